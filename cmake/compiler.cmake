@@ -1,0 +1,23 @@
+# Language, warnings, sanitizers and ccache: the same for every target.
+set(CMAKE_CXX_STANDARD 20)
+set(CMAKE_CXX_STANDARD_REQUIRED ON)
+set(CMAKE_CXX_EXTENSIONS OFF)
+set(CMAKE_POSITION_INDEPENDENT_CODE ON)
+set(CMAKE_CXX_FLAGS_RELEASE "-O3 -DNDEBUG")
+set(CMAKE_CXX_FLAGS_DEBUG "-O1 -g1")
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+endif()
+
+add_compile_options(-Wall -Wextra -Wshadow -Wno-unused-parameter -Wnon-virtual-dtor)
+# GCC 12 sees uninitialised and out-of-bounds reads in Eigen's vector kernels that are not there.
+add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread
+                    -Wno-stringop-overflow)
+
+if(LIMBER_SANITIZE)
+  add_compile_options(-fsanitize=address,undefined -fno-sanitize-recover=undefined
+                      -fno-omit-frame-pointer)
+  add_link_options(-fsanitize=address,undefined)
+endif()

@@ -1,0 +1,26 @@
+// The one exception of the library: what went wrong, where, and what to do about it.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace limber {
+
+/// Reads as one line, "WHAT (WHERE): REMEDY". `kind` decides the program's exit code.
+class Error : public std::runtime_error {
+ public:
+  enum class Kind {
+    bad_input,   ///< the caller's data or usage is wrong: exit code 2
+    work_failed  ///< the data were fine, the work was not (diverged, disk full): exit code 1
+  };
+
+  Error(const std::string& what, const std::string& where, const std::string& remedy,
+        Kind kind = Kind::bad_input);
+
+  [[nodiscard]] Kind kind() const { return kind_; }
+
+ private:
+  Kind kind_;
+};
+
+}  // namespace limber

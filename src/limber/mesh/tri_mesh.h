@@ -1,0 +1,28 @@
+// A surface as triangles, with what a picture needs: texture coordinates, colours, materials.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "limber/core/types.h"
+
+namespace limber {
+
+/// V (n×3) vertices in the file's order, F (k×3) triangles, counter-clockwise seen from outside.
+/// The other arrays are empty when the file has none.
+struct TriMesh {
+  Positions V;
+  Triangles F;
+  /// n×2, one a vertex; v points up, as in OBJ.
+  Eigen::Matrix<float, Eigen::Dynamic, 2, Eigen::RowMajor> uv;
+  /// n×3, linear red, green, blue in 0..1, one a vertex.
+  Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor> colours;
+  /// For each triangle the number of its material in `material_names`.
+  std::vector<int> face_materials;
+  std::vector<std::string> material_names;
+
+  [[nodiscard]] int vertex_count() const { return static_cast<int>(V.rows()); }
+  [[nodiscard]] int triangle_count() const { return static_cast<int>(F.rows()); }
+};
+
+}  // namespace limber
