@@ -23,9 +23,9 @@ struct SurfaceBinding {
 
 /// The surface that people see: triangles between vertices bound to the nodes.
 struct BodySurface {
-  SharedArray<double> rest_positions;    // v×3
-  SharedArray<double> rest_normals;      // v×3, unit length
-  SharedArray<std::int32_t> triangles;   // k×3
+  SharedArray<double> rest_positions;   // v×3
+  SharedArray<double> rest_normals;     // v×3, unit length
+  SharedArray<std::int32_t> triangles;  // k×3
   SurfaceBinding binding;
 
   [[nodiscard]] int vertex_count() const { return binding.vertex_count(); }
@@ -36,19 +36,19 @@ struct BodySurface {
 struct NodalMass {
   SharedArray<std::int32_t> offsets;  // n+1
   SharedArray<std::int32_t> columns;
-  SharedArray<double> values;  // kg
+  SharedArray<double> values;    // kg
   SharedArray<double> row_sums;  // n, kg; the force of a uniform field is row_sums · acceleration
 };
 
 /// The modes and what goes with them. Immutable; copies share memory.
 struct Body {
-  SharedArray<double> rest_positions_data;      // n×3
-  SharedArray<std::int32_t> tets_data;          // t×4
-  SharedArray<std::int32_t> regions;            // t, or empty
-  SharedArray<std::int32_t> fixed_nodes;        // ascending
-  SharedArray<double> eigenvalues_data;         // m, ascending
-  SharedArray<double> Phi_data;                 // 3n×m row-major; rows of fixed nodes are zero
-  SharedArray<double> Psi_data;                 // 3n×m row-major
+  SharedArray<double> rest_positions_data;  // n×3
+  SharedArray<std::int32_t> tets_data;      // t×4
+  SharedArray<std::int32_t> regions;        // t, or empty
+  SharedArray<std::int32_t> fixed_nodes;    // ascending
+  SharedArray<double> eigenvalues_data;     // m, ascending
+  SharedArray<double> Phi_data;             // 3n×m row-major; rows of fixed nodes are zero
+  SharedArray<double> Psi_data;             // 3n×m row-major
   NodalMass mass;
   BodySurface surface;
   int rigid_modes = 0;  ///< how many zero modes were set apart: 6 for a free body, 0 when clamped
