@@ -8,6 +8,9 @@
 
 namespace limber {
 
+class NodeGraph;
+struct ElementGeometry;
+
 enum class MassKind {
   consistent,  ///< exact integral of the shape functions' products: ρV/10 and ρV/20
   lumped,      ///< ρV/4 at each node of a tet, diagonal
@@ -17,6 +20,9 @@ enum class MassKind {
 /// m (n×n), kg.
 [[nodiscard]] SparseMatrix scalar_mass(const TetMesh& mesh, const Materials& materials,
                                        MassKind kind = MassKind::consistent);
+[[nodiscard]] SparseMatrix scalar_mass(const TetMesh& mesh, const Materials& materials,
+                                       MassKind kind, const ElementGeometry& geometry,
+                                       const NodeGraph& graph);
 
 /// M (3n×3n) = [m_ij I₃].
 [[nodiscard]] SparseMatrix mass(const TetMesh& mesh, const Materials& materials,
