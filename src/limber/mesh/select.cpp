@@ -1,0 +1,179 @@
+#include "limber/mesh/select.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <string>
+
+#include "limber/core/error.h"
+#include "limber/mesh/checks.h"
+#include "limber/mesh/formats/scanner.h"
+
+namespace limber {
+
+namespace {
+constexpr const char* kGrammar =
+    "use x<=0.1, nodes:0,4, region:2, box:x0,y0,z0,x1,y1,z1 or sphere:cx,cy,cz,r, joined by &&";
+
+using Picks = std::vector<char>;  ///< one for each node
+
+[[noreturn]] void fail(const std::string& what, std::string_view piece) {
+  throw Error(what, "selection " + in_quotes(piece), kGrammar);
+}
+
+template <typename Number>
+Number parse(std::string_view text, std::string_view piece) {
+  text = trimmed(text);
+  if (text.starts_with('+')) text.remove_prefix(1);
+  Number value{};
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc{} || stop != text.data() + text.size()) {
+    fail("cannot read the number " + in_quotes(text), piece);
+  }
+  if constexpr (std::is_floating_point_v<Number>) {
+    if (!std::isfinite(value)) fail("the number " + in_quotes(text) + " is not finite", piece);
+  }
+  return value;
+}
+
+template <typename Number>
+std::vector<Number> parse_list(std::string_view text, std::string_view piece) {
+  std::vector<Number> values;
+  for (std::size_t begin = 0; begin <= text.size();) {
+    const std::size_t end = std::min(text.find(',', begin), text.size());
+    values.push_back(parse<Number>(text.substr(begin, end - begin), piece));
+    begin = end + 1;
+  }
+  return values;
+}
+
+std::vector<double> parse_exactly(std::size_t count, std::string_view text,
+                                  std::string_view piece) {
+  const std::vector<double> values = parse_list<double>(text, piece);
+  if (values.size() != count) {
+    fail("needs " + std::to_string(count) + " numbers, has " + std::to_string(values.size()),
+         piece);
+  }
+  return values;
+}
+
+Picks pick_if(const TetMesh& mesh, const std::function<bool(const Vec3&)>& inside) {
+  Picks picks(mesh.node_count());
+  for (int i = 0; i < mesh.node_count(); ++i) picks[i] = inside(mesh.V.row(i)) ? 1 : 0;
+  return picks;
+}
+
+Picks pick_numbers(const TetMesh& mesh, std::string_view list, std::string_view piece) {
+  Picks picks(mesh.node_count(), 0);
+  for (const int node : parse_list<int>(list, piece)) {
+    if (node < 0 || node >= mesh.node_count()) {
+      fail("there is no node " + std::to_string(node) + ", nodes are 0 to " +
+               std::to_string(mesh.node_count() - 1),
+           piece);
+    }
+    picks[node] = 1;
+  }
+  return picks;
+}
+
+Picks pick_region(const TetMesh& mesh, std::string_view number, std::string_view piece) {
+  const int region = parse<int>(number, piece);
+  Picks picks(mesh.node_count(), 0);
+  bool found = false;
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    if (mesh.region(t) != region) continue;
+    found = true;
+    for (int c = 0; c < 4; ++c) picks[mesh.T(t, c)] = 1;
+  }
+  if (!found) fail("there is no region " + std::to_string(region), piece);
+  return picks;
+}
+
+Picks pick_box(const TetMesh& mesh, std::string_view list, std::string_view piece) {
+  const std::vector<double> b = parse_exactly(6, list, piece);
+  const Vec3 low(b[0], b[1], b[2]);
+  const Vec3 high(b[3], b[4], b[5]);
+  if ((low.array() > high.array()).any()) fail("the box ends before it begins", piece);
+  return pick_if(mesh, [&](const Vec3& p) {
+    return (p.array() >= low.array()).all() && (p.array() <= high.array()).all();
+  });
+}
+
+Picks pick_sphere(const TetMesh& mesh, std::string_view list, std::string_view piece) {
+  const std::vector<double> s = parse_exactly(4, list, piece);
+  if (s[3] < 0) fail("the radius is negative", piece);
+  const Vec3 centre(s[0], s[1], s[2]);
+  return pick_if(mesh, [&](const Vec3& p) { return (p - centre).norm() <= s[3]; });
+}
+
+Picks pick_side(const TetMesh& mesh, std::string_view piece) {
+  const std::string_view axes = "xyz";
+  const std::size_t axis = piece.empty() ? std::string_view::npos : axes.find(piece[0]);
+  if (axis == std::string_view::npos) fail("cannot read this piece", piece);
+  const std::string_view comparison = trimmed(piece.substr(1));
+  if (comparison.empty() || (comparison[0] != '<' && comparison[0] != '>')) {
+    fail("expected < <= > or >=", piece);
+  }
+  const bool below = comparison[0] == '<';
+  const bool equal = comparison.size() > 1 && comparison[1] == '=';
+  const auto limit = parse<double>(comparison.substr(equal ? 2 : 1), piece);
+  return pick_if(mesh, [&](const Vec3& p) {
+    const double value = p[static_cast<Eigen::Index>(axis)];
+    return (below ? value < limit : value > limit) || (equal && value == limit);
+  });
+}
+
+Picks pick(const TetMesh& mesh, std::string_view piece) {
+  const std::size_t colon = piece.find(':');
+  if (colon == std::string_view::npos) return pick_side(mesh, piece);
+  const std::string_view kind = trimmed(piece.substr(0, colon));
+  const std::string_view list = piece.substr(colon + 1);
+  if (kind == "nodes") return pick_numbers(mesh, list, piece);
+  if (kind == "region") return pick_region(mesh, list, piece);
+  if (kind == "box") return pick_box(mesh, list, piece);
+  if (kind == "sphere") return pick_sphere(mesh, list, piece);
+  fail("unknown kind " + in_quotes(kind), piece);
+}
+}  // namespace
+
+std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression) {
+  Picks picks(mesh.node_count(), 1);
+  for (std::size_t begin = 0; begin <= expression.size();) {
+    const std::size_t end = std::min(expression.find("&&", begin), expression.size());
+    const Picks more = pick(mesh, trimmed(expression.substr(begin, end - begin)));
+    for (std::size_t i = 0; i < picks.size(); ++i) picks[i] &= more[i];
+    begin = end + 2;
+  }
+  std::vector<int> nodes;
+  for (int i = 0; i < mesh.node_count(); ++i) {
+    if (picks[i] != 0) nodes.push_back(i);
+  }
+  if (nodes.empty()) fail("picks no node", expression);
+  return nodes;
+}
+
+int nearest_node(const Positions& positions, const Vec3& point) {
+  if (positions.rows() == 0) throw Error("there are no nodes", "nearest node", "give a mesh");
+  Eigen::Index nearest = 0;
+  (positions.rowwise() - point.transpose()).rowwise().squaredNorm().minCoeff(&nearest);
+  return static_cast<int>(nearest);
+}
+
+int nearest_node(const TetMesh& mesh, const Vec3& point) {
+  double least = std::numeric_limits<double>::infinity();
+  int nearest = -1;
+  for (Eigen::Index i = 0; i < mesh.T.size(); ++i) {
+    const int node = mesh.T.data()[i];
+    const double distance = (mesh.V.row(node).transpose() - point).squaredNorm();
+    if (distance < least || (distance == least && node < nearest)) {
+      least = distance;
+      nearest = node;
+    }
+  }
+  if (nearest < 0) throw Error("no node is near", "nearest node", "give a finite point and a mesh");
+  return nearest;
+}
+
+}  // namespace limber

@@ -1,0 +1,26 @@
+// Picking nodes by a short expression.
+//
+//   x<=0.001            a coordinate compared: x y z, < <= > >=
+//   nodes:0,4,17        by number, from 0 in the file's order
+//   region:2            nodes of the tets of a region
+//   box:x0,y0,z0,x1,y1,z1   sphere:cx,cy,cz,r      faces included
+//
+// Several are joined by &&; spaces are allowed anywhere between numbers and signs.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "limber/mesh/tet_mesh.h"
+
+namespace limber {
+
+/// The nodes picked, ascending. Throws Error that names the piece it cannot read, and when nothing
+/// is picked.
+std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression);
+
+/// The node nearest to `point`, the first one of several; among a mesh's nodes only those in use.
+int nearest_node(const TetMesh& mesh, const Vec3& point);
+int nearest_node(const Positions& positions, const Vec3& point);
+
+}  // namespace limber
