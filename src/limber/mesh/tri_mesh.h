@@ -13,8 +13,10 @@ namespace limber {
 struct TriMesh {
   Positions V;
   Triangles F;
-  /// n×2, one a vertex; v points up, as in OBJ.
+  /// n×2, one a vertex; v points up, as in OBJ. Empty where seams give a vertex several.
   Eigen::Matrix<float, Eigen::Dynamic, 2, Eigen::RowMajor> uv;
+  /// 3k×2, row 3f+c belongs to corner c of triangle f. Only where seams need it; then uv is empty.
+  Eigen::Matrix<float, Eigen::Dynamic, 2, Eigen::RowMajor> corner_uv;
   /// n×3, linear red, green, blue in 0..1, one a vertex.
   Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor> colours;
   /// For each triangle the number of its material in `material_names`.

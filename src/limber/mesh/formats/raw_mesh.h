@@ -1,0 +1,53 @@
+// What every reader collects before it becomes a checked mesh.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "limber/mesh/read_mesh.h"
+
+namespace limber {
+
+/// A tet file's content as it stands: node numbers from 0, not yet checked.
+struct RawTets {
+  std::vector<double> coordinates;              ///< x y z of each node
+  std::vector<std::int64_t> corners;            ///< four nodes of each tet
+  std::vector<int> regions;                     ///< one for each tet, or empty
+  std::map<std::string, std::int64_t> skipped;  ///< points, lines, triangles: how many of each
+  std::map<std::string, std::int64_t> refused;  ///< hexahedra and other solids we cannot use
+};
+
+/// Checks everything, turns tets of negative volume round and fills `notes`.
+TetMesh finish(RawTets&& raw, const std::string& file_name, ReadNotes& notes);
+
+/// A surface file's content as it stands: numbers from 0, not yet checked.
+struct RawSurface {
+  static constexpr std::int64_t kNoUv = -1;
+
+  std::vector<double> coordinates;       ///< x y z of each vertex
+  std::vector<std::int64_t> corners;     ///< three vertices of each triangle
+  std::vector<float> uv;                 ///< u v pairs
+  std::vector<std::int64_t> uv_corners;  ///< for each corner its pair or kNoUv; or empty
+  std::vector<float> colours;            ///< linear r g b of each vertex, or empty
+  std::vector<int> materials;            ///< one for each triangle, or empty
+  std::vector<std::string> material_names;
+  std::map<std::string, std::int64_t> skipped;
+
+  /// Adds a polygon as a fan of triangles around its first corner. `pairs` is empty or as long as
+  /// `vertices`. Polygons of fewer than three corners count as skipped.
+  void add_polygon(std::span<const std::int64_t> vertices, std::span<const std::int64_t> pairs = {},
+                   int material = 0);
+};
+
+/// Checks everything and leaves out triangles that name a vertex twice.
+TriMesh finish(RawSurface&& raw, const std::string& file_name, ReadNotes& notes);
+
+/// The linear value of an sRGB colour component in 0..1, and back (IEC 61966-2-1).
+float linear_from_srgb(float encoded);
+float srgb_from_linear(float linear);
+
+}  // namespace limber
