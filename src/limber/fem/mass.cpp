@@ -63,7 +63,7 @@ SparseMatrix scalar_mass(const TetMesh& mesh, const Materials& materials, MassKi
   const auto [same, other] = shares(kind);
   SparseMatrix m(graph.node_count(), graph.node_count());
   m.resizeNonZeros(graph.entry_count());
-  std::fill_n(m.valuePtr(), m.nonZeros(), 0.0);
+  std::fill_n(m.valuePtr(), graph.entry_count(), 0.0);
   RowSlots slots(graph);
   for (int node = 0; node < graph.node_count(); ++node) {
     slots.select(node);

@@ -66,7 +66,7 @@ SparseRows curl_operator(const TetMesh& mesh, const ElementGeometry& geometry,
                          const NodeGraph& graph) {
   SparseRows W(3 * graph.node_count(), 3 * graph.node_count());
   W.resizeNonZeros(9 * graph.entry_count());
-  std::fill_n(W.valuePtr(), W.nonZeros(), 0.0);
+  std::fill_n(W.valuePtr(), 9 * graph.entry_count(), 0.0);
   W.outerIndexPtr()[0] = 0;
   RowSlots slots(graph);
   for (int node = 0; node < graph.node_count(); ++node) {

@@ -1,6 +1,7 @@
-// The lowest modes of K φ = λ M φ.
+// The lowest modes of K φ = λ M φ, M = [m_ij I₃].
 #pragma once
 
+#include <memory>
 #include <string>
 
 #include "limber/core/progress.h"
@@ -9,19 +10,39 @@
 
 namespace limber {
 
-/// What an eigen solver found: `count` pairs with ascending λ, Φᵀ M Φ = I.
+/// Ascending λ (rad²/s²) with Φᵀ M Φ = I, columns of `vectors` (3n×m).
 struct EigenPairs {
-  Vector eigenvalues;       // rad²/s²
-  Eigen::MatrixXd vectors;  // 3n×m
-  std::string solver;       // for reports: which method and factorisation
-  double max_residual = 0;  // largest ‖Kφ−λMφ‖ / (λ‖Mφ‖)
-  double factorize_seconds = 0;
-  double solve_seconds = 0;
+  Vector eigenvalues;
+  Eigen::MatrixXd vectors;
 };
 
-/// K (3n×3n) positive definite (fixed nodes taken out, or shifted), m (n×n) scalar mass.
-/// Shift-invert block Lanczos about zero. Throws Error (work_failed) when it does not converge.
-[[nodiscard]] EigenPairs lowest_eigenpairs(const SparseMatrix& K, const SparseMatrix& scalar_mass,
-                                           int count, const Progress& progress = {});
+/// Finds modes in ascending order, more on demand; rigid motions are kept out.
+class EigenSolver {
+ public:
+  virtual ~EigenSolver() = default;
+  /// The lowest `count` elastic pairs. Asking again for more continues from what is known.
+  /// Throws Error (work_failed) when they do not converge.
+  virtual EigenPairs lowest(int count, const Progress& progress) = 0;
+  /// For reports.
+  [[nodiscard]] virtual std::string name() const = 0;
+  /// Time spent factoring, once.
+  [[nodiscard]] virtual double factorize_seconds() const = 0;
+};
+
+/// K (3n×3n), m (n×n) on the free nodes, N (3n×r) the rigid motions left free (K N = 0).
+/// `expected` is about how many pairs will be asked for: large problems use shift-invert block
+/// Lanczos, small ones or those that want most of the spectrum a dense solver.
+[[nodiscard]] std::unique_ptr<EigenSolver> make_eigen_solver(const SparseMatrix& K,
+                                                             const SparseMatrix& m,
+                                                             const Eigen::MatrixXd& N, int expected,
+                                                             const Progress& progress = {});
+
+/// The largest ‖Kφ−λMφ‖ / (λ‖Mφ‖) of the pairs.
+[[nodiscard]] double max_residual(const SparseMatrix& K, const SparseMatrix& m,
+                                  const EigenPairs& pairs);
+
+/// [m_ij I₃] X for X (3n×k).
+void multiply_mass(const SparseMatrix& m, const Eigen::Ref<const Eigen::MatrixXd>& X,
+                   Eigen::Ref<Eigen::MatrixXd> MX);
 
 }  // namespace limber

@@ -27,6 +27,12 @@ struct BodySurface {
   SharedArray<double> rest_normals;     // v×3, unit length
   SharedArray<std::int32_t> triangles;  // k×3
   SurfaceBinding binding;
+  // What pictures want and playing does not; empty where the surface has none (see TriMesh).
+  SharedArray<float> uv;                     // v×2
+  SharedArray<float> corner_uv;              // 3k×2
+  SharedArray<float> colours;                // v×3
+  SharedArray<std::int32_t> face_materials;  // k
+  SharedArray<char> material_names;          // each ended by a zero byte
 
   [[nodiscard]] int vertex_count() const { return binding.vertex_count(); }
 };

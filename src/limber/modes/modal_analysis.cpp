@@ -1,0 +1,129 @@
+#include "limber/modes/modal_analysis.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <map>
+#include <numbers>
+#include <utility>
+
+#include "limber/core/error.h"
+#include "limber/fem/fixed_dofs.h"
+#include "limber/fem/node_graph.h"
+#include "limber/fem/operators.h"
+#include "limber/fem/stiffness.h"
+#include "limber/mesh/checks.h"
+#include "limber/modes/eigen_solver.h"
+#include "limber/modes/rigid_motions.h"
+#include "limber/modes/visible_modes.h"
+
+namespace limber {
+
+namespace {
+
+class Stopwatch {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+int part_count(const std::vector<int>& parts) {
+  return parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end()) + 1;
+}
+
+/// Parts that are meant to be apart say so by regions of their own, as `limber mesh` writes them.
+bool parts_have_own_regions(const TetMesh& mesh, const std::vector<int>& parts) {
+  std::map<int, int> part_of_region;
+  for (int tet = 0; tet < mesh.tet_count(); ++tet) {
+    const int part = parts[mesh.T(tet, 0)];
+    if (part_of_region.emplace(mesh.region(tet), part).first->second != part) return false;
+  }
+  return true;
+}
+
+void refuse_accidental_gaps(const TetMesh& mesh, const std::vector<int>& parts) {
+  if (part_count(parts) > 1 && !parts_have_own_regions(mesh, parts)) {
+    throw Error("the mesh is in " + std::to_string(part_count(parts)) + " separate parts",
+                std::to_string(mesh.tet_count()) + " tets",
+                "join them, make a body of each, or give each part a region of its own if they "
+                "are meant to be apart");
+  }
+}
+
+std::vector<int> with_unused_nodes(const TetMesh& mesh, std::vector<int> fixed_nodes) {
+  const std::vector<int> unused = unused_nodes(mesh);
+  fixed_nodes.insert(fixed_nodes.end(), unused.begin(), unused.end());
+  return fixed_nodes;
+}
+
+void refuse_too_many(int count, Eigen::Index available) {
+  if (count < 1 || count > available) {
+    throw Error(std::to_string(count) + " modes asked for, between 1 and " +
+                    std::to_string(available) + " are possible",
+                "--modes", "choose a number in that range or `auto`");
+  }
+}
+
+}  // namespace
+
+double frequency_hz(double eigenvalue) {
+  return std::sqrt(std::max(eigenvalue, 0.0)) / (2 * std::numbers::pi);
+}
+
+ModalAnalysis modal_analysis(const TetMesh& mesh, const Materials& materials,
+                             const std::vector<int>& fixed_nodes, const ModalOptions& options,
+                             const Progress& progress) {
+  check(mesh);
+  check(materials);
+  const std::vector<int> parts = connected_parts(mesh);
+  refuse_accidental_gaps(mesh, parts);
+
+  ModalAnalysis result;
+  result.parts = part_count(parts);
+  Stopwatch stopwatch;
+  report(progress, "assemble", 0);
+  const FreeDofs free(mesh.node_count(), with_unused_nodes(mesh, fixed_nodes));
+  const ElementGeometry geometry = element_geometry(mesh);
+  const NodeGraph graph(mesh);
+  const bool all_free = free.fixed_nodes().empty();
+  SparseMatrix K = stiffness(mesh, materials, geometry, graph);
+  SparseMatrix m = scalar_mass(mesh, materials, options.mass, geometry, graph);
+  if (!all_free) {
+    K = free.reduce(K, 3);
+    m = free.reduce(m, 1);
+  }
+  const Eigen::MatrixXd N = rigid_motions(mesh.V, parts, free);
+  const Eigen::Index available = K.rows() - N.cols();
+  if (options.count != ModalOptions::kAutomatic) refuse_too_many(options.count, available);
+  result.fixed_nodes = free.fixed_nodes();
+  result.rigid_modes = static_cast<int>(N.cols());
+  result.assemble_seconds = stopwatch.lap();
+
+  const int expected =
+      options.count != ModalOptions::kAutomatic
+          ? options.count
+          : static_cast<int>(std::min<Eigen::Index>(kFirstVisibleGuess, available));
+  const auto solver = make_eigen_solver(K, m, N, expected, progress);
+  EigenPairs pairs;
+  if (options.count != ModalOptions::kAutomatic) {
+    pairs = solver->lowest(options.count, progress);
+  } else {
+    const VisibilityLimits limits(options.visible, mesh, m.sum());
+    pairs = visible_pairs(*solver, limits, static_cast<int>(available), progress);
+  }
+  result.solver = solver->name();
+  result.max_residual = max_residual(K, m, pairs);
+  result.eigenvalues = pairs.eigenvalues;
+  result.Phi = all_free ? std::move(pairs.vectors) : free.expand(pairs.vectors);
+  result.factorize_seconds = solver->factorize_seconds();
+  result.eigensolve_seconds = stopwatch.lap() - result.factorize_seconds;
+  report(progress, "modes", 1);
+  return result;
+}
+
+}  // namespace limber

@@ -1,0 +1,91 @@
+// A file of named arrays, read in place by mapping it.
+//
+//   64 bytes   header: magic, version, number of sections, size of the file, checksum of the rest
+//   64 bytes   each section: name, kind of number, how many, where
+//   …          the arrays, each on a 64-byte border
+//
+// Little-endian. The checksum covers everything after the header.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "limber/core/file.h"
+#include "limber/core/shared_array.h"
+
+namespace limber {
+
+enum class NumberKind : std::uint32_t { float64 = 1, float32 = 2, int32 = 3, int16 = 4, text = 5 };
+
+template <class T>
+constexpr NumberKind number_kind();
+template <>
+constexpr NumberKind number_kind<double>() {
+  return NumberKind::float64;
+}
+template <>
+constexpr NumberKind number_kind<float>() {
+  return NumberKind::float32;
+}
+template <>
+constexpr NumberKind number_kind<std::int32_t>() {
+  return NumberKind::int32;
+}
+template <>
+constexpr NumberKind number_kind<std::int16_t>() {
+  return NumberKind::int16;
+}
+template <>
+constexpr NumberKind number_kind<char>() {
+  return NumberKind::text;
+}
+
+/// Collects arrays, which must outlive it, and writes them all at once.
+class SectionWriter {
+ public:
+  template <class T>
+  void add(std::string_view name, std::span<const T> values) {
+    add(name, number_kind<T>(), values.size(), std::as_bytes(values));
+  }
+  /// Whole or not at all.
+  void write(const std::filesystem::path& path) const;
+
+ private:
+  struct Section {
+    std::string name;
+    NumberKind kind;
+    std::uint64_t count;
+    std::span<const std::byte> bytes;
+  };
+  void add(std::string_view name, NumberKind kind, std::uint64_t count,
+           std::span<const std::byte> bytes);
+
+  std::vector<Section> sections_;
+};
+
+/// Throws Error unless the file is whole, undamaged and of a version this program reads.
+class SectionReader {
+ public:
+  explicit SectionReader(const std::filesystem::path& path);
+
+  /// The array of that name; throws Error when it is missing or of another kind.
+  template <class T>
+  [[nodiscard]] SharedArray<T> get(std::string_view name) const {
+    const std::span<const std::byte> bytes = find(name, number_kind<T>());
+    return {file_, {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)}};
+  }
+
+ private:
+  [[nodiscard]] std::span<const std::byte> find(std::string_view name, NumberKind kind) const;
+  [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
+
+  std::string name_;
+  std::shared_ptr<const MappedFile> file_;
+};
+
+}  // namespace limber

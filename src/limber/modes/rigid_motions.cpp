@@ -1,0 +1,87 @@
+#include "limber/modes/rigid_motions.h"
+
+#include <Eigen/QR>
+#include <Eigen/SVD>
+#include <algorithm>
+
+#include "limber/core/rotation.h"
+
+namespace limber {
+
+namespace {
+
+/// Fixed nodes closer than this to a line or point, relative to the part's size, count as on it.
+/// Lengths are squared below, and their squares must stay clear of rounding.
+constexpr double kCollinear = 1e-6;
+
+using RigidBlock = Eigen::Matrix<double, 3, 6>;
+
+/// Displacement of a point under the six unit motions about a centre.
+RigidBlock unit_motions(const Vec3& from_centre) {
+  RigidBlock block;
+  block << Mat3::Identity(), -skew(from_centre);
+  return block;
+}
+
+/// Combinations (6×k) of the unit motions that leave the given points where they are.
+Eigen::MatrixXd motions_that_keep(const std::vector<Vec3>& points) {
+  if (points.empty()) return Eigen::MatrixXd::Identity(6, 6);
+  Eigen::Matrix<double, 6, 6> gram = Eigen::Matrix<double, 6, 6>::Zero();
+  for (const Vec3& point : points) {
+    const RigidBlock block = unit_motions(point);
+    gram += block.transpose() * block;
+  }
+  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(gram, Eigen::ComputeFullV);
+  const double limit = kCollinear * kCollinear * svd.singularValues()[0];
+  const auto kept = (svd.singularValues().array() <= limit).count();
+  return svd.matrixV().rightCols(kept);
+}
+
+}  // namespace
+
+Eigen::MatrixXd rigid_motions(const Positions& rest_positions, const std::vector<int>& parts,
+                              const FreeDofs& free) {
+  const int part_count = parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end()) + 1;
+  Eigen::MatrixXd N(3 * free.nodes().size(), 0);
+  for (int part = 0; part < part_count; ++part) {
+    std::vector<int> members;
+    for (int node = 0; node < free.node_count(); ++node) {
+      if (parts[node] == part) members.push_back(node);
+    }
+    Vec3 centre = Vec3::Zero();
+    for (const int node : members) centre += rest_positions.row(node).transpose() / members.size();
+    double size = 0;
+    for (const int node : members) {
+      size = std::max(size, (rest_positions.row(node).transpose() - centre).norm());
+    }
+    const auto scaled = [&](int node) {
+      return Vec3((rest_positions.row(node).transpose() - centre) / size);
+    };
+    std::vector<Vec3> held;
+    for (const int node : members) {
+      if (free.free_index(node) < 0) held.push_back(scaled(node));
+    }
+    const Eigen::MatrixXd motions = motions_that_keep(held);
+    const Eigen::Index first = N.cols();
+    N.conservativeResize(Eigen::NoChange, first + motions.cols());
+    N.rightCols(motions.cols()).setZero();
+    for (const int node : members) {
+      const int row = 3 * free.free_index(node);
+      if (row < 0) continue;
+      N.block(row, first, 3, motions.cols()) = unit_motions(scaled(node)) * motions;
+    }
+  }
+  return N;
+}
+
+std::vector<int> holding_unknowns(const Eigen::MatrixXd& N) {
+  if (N.cols() == 0) return {};
+  const Eigen::ColPivHouseholderQR<Eigen::MatrixXd> qr(N.transpose());
+  std::vector<int> unknowns(N.cols());
+  for (Eigen::Index k = 0; k < N.cols(); ++k) {
+    unknowns[k] = qr.colsPermutation().indices()[k];
+  }
+  return unknowns;
+}
+
+}  // namespace limber
