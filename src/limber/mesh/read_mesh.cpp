@@ -5,9 +5,15 @@
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/mesh/formats/gmsh.h"
+#include "limber/mesh/formats/medit.h"
 #include "limber/mesh/formats/obj.h"
 #include "limber/mesh/formats/off.h"
 #include "limber/mesh/formats/scanner.h"
+#include "limber/mesh/formats/tetgen.h"
+#include "limber/mesh/formats/veg.h"
+#include "limber/mesh/formats/vtk.h"
+#include "limber/mesh/formats/vtu.h"
 
 namespace limber {
 
@@ -17,6 +23,20 @@ struct Format {
   std::string_view ending;
   Mesh (*read)(std::string_view bytes, const std::string& file_name, ReadNotes& notes);
 };
+
+/// Some programs give VTU files the ending .vtk, so the content decides.
+TetMesh read_any_vtk(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
+  const bool legacy = bytes.starts_with("# vtk");
+  return legacy ? read_vtk(bytes, file_name, notes) : read_vtu(bytes, file_name, notes);
+}
+
+constexpr auto kTetFormats = std::to_array<Format<TetMesh>>({
+    {".msh", read_gmsh},
+    {".mesh", read_medit},
+    {".vtk", read_any_vtk},
+    {".vtu", read_any_vtk},
+    {".veg", read_veg},
+});
 
 constexpr auto kSurfaceFormats = std::to_array<Format<TriMesh>>({
     {".obj", read_obj},
@@ -33,6 +53,10 @@ auto find_format(const Formats& formats, const std::filesystem::path& path) {
                       [&](const auto& format) { return format.ending == ending_of(path); });
 }
 
+bool is_tetgen(const std::filesystem::path& path) {
+  return ending_of(path) == ".node" || ending_of(path) == ".ele";
+}
+
 template <typename Formats>
 auto read_by_ending(const Formats& formats, const std::filesystem::path& path, ReadNotes& notes,
                     const char* kind, const char* endings) {
@@ -47,10 +71,27 @@ auto read_by_ending(const Formats& formats, const std::filesystem::path& path, R
 }
 }  // namespace
 
+bool is_tet_format(const std::filesystem::path& path) {
+  return is_tetgen(path) || find_format(kTetFormats, path) != kTetFormats.end();
+}
+
+TetMesh read_tet_mesh(const std::filesystem::path& path, ReadNotes* notes) {
+  ReadNotes unwanted;
+  ReadNotes& noted = notes != nullptr ? *notes : unwanted;
+  if (is_tetgen(path)) return read_tetgen(path, noted);
+  return read_by_ending(kTetFormats, path, noted, "tet mesh",
+                        ".msh .mesh .vtk .vtu .veg .node .ele");
+}
+
 TriMesh read_surface(const std::filesystem::path& path, ReadNotes* notes) {
   ReadNotes unwanted;
   return read_by_ending(kSurfaceFormats, path, notes != nullptr ? *notes : unwanted, "surface",
                         ".obj .ply .stl .off .glb");
+}
+
+std::variant<TetMesh, TriMesh> read_mesh(const std::filesystem::path& path, ReadNotes* notes) {
+  if (is_tet_format(path)) return read_tet_mesh(path, notes);
+  return read_surface(path, notes);
 }
 
 }  // namespace limber

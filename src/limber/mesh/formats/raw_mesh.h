@@ -19,6 +19,12 @@ struct RawTets {
   std::vector<int> regions;                     ///< one for each tet, or empty
   std::map<std::string, std::int64_t> skipped;  ///< points, lines, triangles: how many of each
   std::map<std::string, std::int64_t> refused;  ///< hexahedra and other solids we cannot use
+
+  /// Counts elements that are not four-node tets. Solid ones make the file unusable, since leaving
+  /// them out would leave holes.
+  void note_others(const std::string& plural, bool solid, std::int64_t count = 1) {
+    (solid ? refused : skipped)[plural] += count;
+  }
 };
 
 /// Checks everything, turns tets of negative volume round and fills `notes`.

@@ -11,6 +11,8 @@ namespace limber {
 
 namespace {
 constexpr std::size_t kQuotedLength = 24;
+/// Node and tet numbers stay far below; keeping clear of the type's end makes sums of them safe.
+constexpr std::int64_t kLargestInteger = std::int64_t{1} << 53;
 }  // namespace
 
 std::string in_quotes(std::string_view text) {
@@ -108,8 +110,16 @@ std::int64_t Scanner::integer() {
   if (problem != std::errc{} || !ends_word(stop)) {
     fail("expected a whole number, found " + in_quotes(word()));
   }
+  if (value > kLargestInteger || value < -kLargestInteger)
+    fail("number out of range: " + std::to_string(value));
   position_ = static_cast<std::size_t>(stop - bytes_.data());
   return value;
+}
+
+int Scanner::region() {
+  const std::int64_t value = integer();
+  if (value != static_cast<int>(value)) fail("region number out of range");
+  return static_cast<int>(value);
 }
 
 std::size_t Scanner::count(std::string_view things, std::size_t bytes_each) {

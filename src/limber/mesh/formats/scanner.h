@@ -33,6 +33,8 @@ class Scanner {
   std::string_view peek();
   double number();
   std::int64_t integer();
+  /// A region number: whole, and within an int.
+  int region();
   /// A number of things to follow, refused when the rest of the file cannot hold them: each takes
   /// at least `bytes_each` bytes. So no count field makes us allocate more than the file's size.
   std::size_t count(std::string_view things, std::size_t bytes_each);

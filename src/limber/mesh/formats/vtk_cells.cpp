@@ -1,0 +1,128 @@
+#include "limber/mesh/formats/vtk_cells.h"
+
+#include <array>
+#include <cmath>
+
+namespace limber {
+
+namespace {
+struct VtkCellType {
+  int number;
+  const char* plural;
+  bool solid;
+};
+// VTK's vtkCellType.h.
+constexpr auto kCellTypes = std::to_array<VtkCellType>({
+    {0, "empty cells", false},
+    {1, "points", false},
+    {2, "points", false},
+    {3, "lines", false},
+    {4, "lines", false},
+    {5, "triangles", false},
+    {6, "triangle strips", false},
+    {7, "polygons", false},
+    {8, "quadrilaterals", false},
+    {9, "quadrilaterals", false},
+    {11, "voxels", true},
+    {12, "hexahedra", true},
+    {13, "prisms", true},
+    {14, "pyramids", true},
+    {21, "second-order lines", false},
+    {22, "second-order triangles", false},
+    {23, "second-order quadrilaterals", false},
+    {24, "second-order tetrahedra", true},
+    {25, "second-order hexahedra", true},
+});
+
+/// Names that mean region, best first; then anything that contains "region" or "material".
+constexpr auto kRegionNames = std::to_array<std::string_view>(
+    {"region", "regions", "region_id", "regionid", "material", "materials", "material_id",
+     "materialid", "materialids", "gmsh:physical", "physical", "medit:ref", "cell_tags",
+     "cellentityids", "tetgen:ref", "attribute"});
+
+std::int64_t whole_number(double value, const char* what, const Scanner& scanner) {
+  constexpr double kLargest = 9007199254740992.0;  // 2^53
+  if (!(std::abs(value) <= kLargest) || value != std::floor(value)) {
+    scanner.fail(std::string(what) + " is not a whole number");
+  }
+  return static_cast<std::int64_t>(value);
+}
+
+void note_other_cell(std::int64_t number, RawTets& raw) {
+  for (const VtkCellType& type : kCellTypes) {
+    if (type.number == number) return raw.note_others(type.plural, type.solid);
+  }
+  raw.note_others("cells of VTK type " + std::to_string(number), true);
+}
+
+/// Regions must be whole numbers within an int; densities and the like are not regions.
+bool all_regions(std::span<const double> values) {
+  constexpr double kMost = 2147483647.0;
+  return std::all_of(values.begin(), values.end(), [](double value) {
+    return std::abs(value) <= kMost && value == std::floor(value);
+  });
+}
+}  // namespace
+
+double raw_vtk_value(Scanner& scanner, const VtkType& type, std::endian order) {
+  if (type.floating) {
+    return type.bytes == 4 ? scanner.raw<float>(order) : scanner.raw<double>(order);
+  }
+  switch (type.bytes) {
+    case 1:
+      return type.is_signed ? scanner.raw<std::int8_t>() : scanner.raw<std::uint8_t>();
+    case 2:
+      return type.is_signed ? scanner.raw<std::int16_t>(order) : scanner.raw<std::uint16_t>(order);
+    case 4:
+      return type.is_signed ? static_cast<double>(scanner.raw<std::int32_t>(order))
+                            : static_cast<double>(scanner.raw<std::uint32_t>(order));
+    default:
+      return type.is_signed ? static_cast<double>(scanner.raw<std::int64_t>(order))
+                            : static_cast<double>(scanner.raw<std::uint64_t>(order));
+  }
+}
+
+void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner& scanner,
+                   RawTets& raw) {
+  const std::size_t count = cells.types.size();
+  if (cells.offsets.size() != count + 1) scanner.fail("cells and their types differ in number");
+  const bool has_regions = cells.regions.size() == count;
+  raw.regions.resize(raw.corners.size() / 4, 0);
+  for (std::size_t c = 0; c < count; ++c) {
+    const std::int64_t type = whole_number(cells.types[c], "a cell type", scanner);
+    if (type != kVtkTet) {
+      note_other_cell(type, raw);
+      continue;
+    }
+    const std::int64_t begin = whole_number(cells.offsets[c], "a cell offset", scanner);
+    const std::int64_t end = whole_number(cells.offsets[c + 1], "a cell offset", scanner);
+    if (begin < 0 || end - begin != 4 ||
+        end > static_cast<std::int64_t>(cells.connectivity.size())) {
+      scanner.fail("cell " + std::to_string(c) + " is a tetrahedron without four nodes");
+    }
+    for (std::int64_t i = begin; i < end; ++i) {
+      const std::int64_t node = whole_number(cells.connectivity[i], "a node number", scanner);
+      raw.corners.push_back(node < 0 ? node : first_node + node);
+    }
+    raw.regions.push_back(has_regions ? static_cast<int>(cells.regions[c]) : 0);
+  }
+}
+
+std::optional<int> region_name_rank(std::string_view name) {
+  const std::string lower = lower_case(name);
+  for (std::size_t i = 0; i < kRegionNames.size(); ++i) {
+    if (lower == kRegionNames[i]) return static_cast<int>(i);
+  }
+  const bool similar = lower.find("region") != lower.npos || lower.find("material") != lower.npos;
+  return similar ? std::optional<int>(static_cast<int>(kRegionNames.size())) : std::nullopt;
+}
+
+void RegionChoice::offer(std::string_view name, std::span<const double> values,
+                         std::int64_t components) {
+  const std::optional<int> rank = region_name_rank(name);
+  if (!rank || *rank >= rank_ || components != 1 || !all_regions(values)) return;
+  rank_ = *rank;
+  values_.assign(values.begin(), values.end());
+}
+
+}  // namespace limber

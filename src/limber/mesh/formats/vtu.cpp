@@ -1,0 +1,94 @@
+#include "limber/mesh/formats/vtu.h"
+
+#include <charconv>
+
+#include "limber/core/error.h"
+#include "limber/mesh/formats/vtu_arrays.h"
+
+namespace limber {
+
+namespace {
+std::int64_t count_attribute(const XmlElement& piece, std::string_view key,
+                             const Scanner& scanner) {
+  const std::string_view text = trimmed(piece.attribute(key));
+  std::int64_t count = -1;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  constexpr std::int64_t kMost = std::int64_t{1} << 40;
+  if (problem != std::errc{} || stop != text.data() + text.size() || count < 0 || count > kMost) {
+    scanner.fail(std::string(key) + " is " + in_quotes(text));
+  }
+  return count;
+}
+
+const XmlElement& required(const XmlElement& parent, std::string_view name,
+                           const Scanner& scanner) {
+  const XmlElement* const child = parent.child(name);
+  if (child == nullptr) {
+    scanner.fail("element " + in_quotes(parent.name) + " has no " + std::string(name));
+  }
+  return *child;
+}
+
+const XmlElement& array_named(const XmlElement& parent, std::string_view name,
+                              const Scanner& scanner) {
+  for (const XmlElement& array : parent.children) {
+    if (array.name == "DataArray" && array.attribute("Name") == name) return array;
+  }
+  scanner.fail("element " + in_quotes(parent.name) + " has no array " + in_quotes(name));
+}
+
+std::vector<double> read_regions(const XmlElement& piece, const VtuArrays& arrays,
+                                 std::int64_t cells) {
+  RegionChoice regions;
+  const XmlElement* const data = piece.child("CellData");
+  if (data == nullptr) return {};
+  for (const XmlElement& array : data->children) {
+    const std::string_view name = array.attribute("Name");
+    if (array.name != "DataArray" || !region_name_rank(name)) continue;
+    if (array.attribute("NumberOfComponents", "1") != "1") continue;
+    regions.offer(name, arrays.read(array, cells), 1);
+  }
+  return regions.values();
+}
+
+void read_piece(const XmlElement& piece, const VtuArrays& arrays, const Scanner& scanner,
+                RawTets& raw) {
+  const std::int64_t points = count_attribute(piece, "NumberOfPoints", scanner);
+  const std::int64_t cell_count = count_attribute(piece, "NumberOfCells", scanner);
+  if (points == 0 && cell_count == 0) return;
+  const auto first_node = static_cast<std::int64_t>(raw.coordinates.size() / 3);
+  const XmlElement& point_array =
+      required(required(piece, "Points", scanner), "DataArray", scanner);
+  const std::vector<double> coordinates = arrays.read(point_array, 3 * points);
+  raw.coordinates.insert(raw.coordinates.end(), coordinates.begin(), coordinates.end());
+
+  const XmlElement& lists = required(piece, "Cells", scanner);
+  VtkCells cells;
+  cells.types = arrays.read(array_named(lists, "types", scanner), cell_count);
+  cells.offsets = arrays.read(array_named(lists, "offsets", scanner), cell_count);
+  cells.offsets.insert(cells.offsets.begin(), 0);
+  cells.connectivity = arrays.read(array_named(lists, "connectivity", scanner), -1);
+  cells.regions = read_regions(piece, arrays, cell_count);
+  add_vtk_cells(cells, first_node, scanner, raw);
+}
+}  // namespace
+
+TetMesh read_vtu(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
+  Scanner scanner(bytes, file_name);
+  const XmlElement root = parse_xml(scanner, "AppendedData");
+  if (root.name != "VTKFile")
+    scanner.fail("not a VTK file, it begins with " + in_quotes(root.name));
+  const std::string type(root.attribute("type"));
+  if (type != "UnstructuredGrid") {
+    throw Error("holds a " + in_quotes(type), file_name,
+                "save it as UnstructuredGrid of tetrahedra");
+  }
+  const VtuArrays arrays(root, scanner);
+  RawTets raw;
+  for (const XmlElement& piece : required(root, "UnstructuredGrid", scanner).children) {
+    if (piece.name == "Piece") read_piece(piece, arrays, scanner, raw);
+  }
+  return finish(std::move(raw), file_name, notes);
+}
+
+}  // namespace limber
