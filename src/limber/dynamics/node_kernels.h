@@ -1,0 +1,21 @@
+// The inner loops over a body's nodes, in double, for every instruction set.
+//
+// Vectors of three lie node by node. w rotation vectors, R(w) = exp [w]×, R~(w) = ∫₀¹ R(τw) dτ.
+#pragma once
+
+namespace limber::kernels {
+
+/// y = A x, A (3·nodes × modes) row-major, x (modes), y (3·nodes).
+void multiply(const double* A, int nodes, int modes, const double* x, double* y);
+
+/// x += Aᵀ y.
+void add_transposed(const double* A, int nodes, int modes, const double* y, double* x);
+
+/// out_i = R(w_i) u_i; `out` may be `u`.
+void turn(const double* w, const double* u, int nodes, double* out);
+/// out_i = R(w_i)ᵀ u_i; `out` may be `u`.
+void turn_back(const double* w, const double* u, int nodes, double* out);
+/// out_i = R~(w_i) u_i; `out` may be `u`.
+void turn_mean(const double* w, const double* u, int nodes, double* out);
+
+}  // namespace limber::kernels
