@@ -40,4 +40,11 @@ std::vector<int> first_coincident(const Positions& positions) {
   return first;
 }
 
+int duplicate_count(const Positions& positions) {
+  const std::vector<int> first = first_coincident(positions);
+  int duplicates = 0;
+  for (std::size_t i = 0; i < first.size(); ++i) duplicates += first[i] != static_cast<int>(i);
+  return duplicates;
+}
+
 }  // namespace limber

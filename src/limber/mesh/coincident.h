@@ -11,4 +11,7 @@ namespace limber {
 /// Exact comparison, 0 equals -0. Linear time.
 std::vector<int> first_coincident(const Positions& positions);
 
+/// How many positions equal an earlier one.
+int duplicate_count(const Positions& positions);
+
 }  // namespace limber

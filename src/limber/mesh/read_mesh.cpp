@@ -5,11 +5,14 @@
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/mesh/formats/glb.h"
 #include "limber/mesh/formats/gmsh.h"
 #include "limber/mesh/formats/medit.h"
 #include "limber/mesh/formats/obj.h"
 #include "limber/mesh/formats/off.h"
+#include "limber/mesh/formats/ply.h"
 #include "limber/mesh/formats/scanner.h"
+#include "limber/mesh/formats/stl.h"
 #include "limber/mesh/formats/tetgen.h"
 #include "limber/mesh/formats/veg.h"
 #include "limber/mesh/formats/vtk.h"
@@ -40,7 +43,10 @@ constexpr auto kTetFormats = std::to_array<Format<TetMesh>>({
 
 constexpr auto kSurfaceFormats = std::to_array<Format<TriMesh>>({
     {".obj", read_obj},
+    {".ply", read_ply},
+    {".stl", read_stl},
     {".off", read_off},
+    {".glb", read_glb},
 });
 
 std::string ending_of(const std::filesystem::path& path) {

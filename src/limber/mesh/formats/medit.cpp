@@ -4,6 +4,7 @@
 
 #include "limber/mesh/formats/raw_mesh.h"
 #include "limber/mesh/formats/scanner.h"
+#include "limber/mesh/formats/text_writer.h"
 
 namespace limber {
 
@@ -81,6 +82,22 @@ TetMesh read_medit(std::string_view bytes, const std::string& file_name, ReadNot
     }
   }
   return finish(std::move(raw), file_name, notes);
+}
+
+std::string medit_text(const TetMesh& mesh) {
+  TextWriter out;
+  out << "MeshVersionFormatted 2\nDimension 3\nVertices\n" << mesh.node_count() << '\n';
+  for (int i = 0; i < mesh.node_count(); ++i) {
+    for (int c = 0; c < 3; ++c) out << mesh.V(i, c) << ' ';
+    out << "0\n";
+  }
+  out << "Tetrahedra\n" << mesh.tet_count() << '\n';
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    for (int c = 0; c < 4; ++c) out << mesh.T(t, c) + 1 << ' ';
+    out << mesh.region(t) << '\n';
+  }
+  out << "End\n";
+  return out.take();
 }
 
 }  // namespace limber

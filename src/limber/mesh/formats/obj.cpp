@@ -4,6 +4,8 @@
 
 #include "limber/mesh/formats/raw_mesh.h"
 #include "limber/mesh/formats/scanner.h"
+#include "limber/mesh/formats/text_writer.h"
+#include "limber/mesh/split_seams.h"
 
 namespace limber {
 
@@ -111,10 +113,50 @@ class ObjReader {
   int material_ = 0;
   bool coloured_ = false;
 };
+
+/// A material's name fit for a usemtl line.
+std::string one_line(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r' || c == '\\'; }, '_');
+  return name.empty() ? "default" : name;
+}
+
+void write_vertices(TextWriter& out, const TriMesh& surface) {
+  for (int i = 0; i < surface.vertex_count(); ++i) {
+    out << "v " << surface.V(i, 0) << ' ' << surface.V(i, 1) << ' ' << surface.V(i, 2);
+    for (int c = 0; surface.colours.rows() > 0 && c < 3; ++c) {
+      out << ' ' << srgb_from_linear(surface.colours(i, c));
+    }
+    out << '\n';
+  }
+}
 }  // namespace
 
 TriMesh read_obj(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
   return finish(ObjReader(bytes, file_name).read(), file_name, notes);
+}
+
+std::string obj_text(const TriMesh& surface) {
+  TextWriter out;
+  write_vertices(out, surface);
+  const SeamSplit split = split_seams(surface);
+  for (Eigen::Index i = 0; i < split.uv.rows(); ++i) {
+    out << "vt " << split.uv(i, 0) << ' ' << split.uv(i, 1) << '\n';
+  }
+  int material = -1;
+  for (int f = 0; f < surface.triangle_count(); ++f) {
+    if (!surface.face_materials.empty() && surface.face_materials[f] != material) {
+      material = surface.face_materials[f];
+      out << "usemtl " << one_line(surface.material_names[material]) << '\n';
+    }
+    out << 'f';
+    for (int c = 0; c < 3; ++c) {
+      out << ' ' << surface.F(f, c) + 1;
+      if (split.uv.rows() > 0) out << '/' << split.triangles(f, c) + 1;
+    }
+    out << '\n';
+  }
+  return out.take();
 }
 
 }  // namespace limber

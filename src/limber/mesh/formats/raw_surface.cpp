@@ -78,10 +78,7 @@ void note_vertices(const TriMesh& surface, ReadNotes& notes) {
   std::vector<char> used(surface.V.rows(), 0);
   for (const std::int32_t v : surface.F.reshaped()) used[v] = 1;
   notes.unused_nodes += static_cast<int>(std::count(used.begin(), used.end(), 0));
-  const std::vector<int> first = first_coincident(surface.V);
-  for (std::size_t i = 0; i < first.size(); ++i) {
-    notes.duplicate_nodes += first[i] != static_cast<int>(i);
-  }
+  notes.duplicate_nodes += duplicate_count(surface.V);
 }
 }  // namespace
 

@@ -53,13 +53,6 @@ int turn_negative_tets(TetMesh& mesh) {
   }
   return turned;
 }
-
-int count_duplicates(const Positions& positions) {
-  const std::vector<int> first = first_coincident(positions);
-  int duplicates = 0;
-  for (std::size_t i = 0; i < first.size(); ++i) duplicates += first[i] != static_cast<int>(i);
-  return duplicates;
-}
 }  // namespace
 
 TetMesh finish(RawTets&& raw, const std::string& file_name, ReadNotes& notes) {
@@ -74,7 +67,7 @@ TetMesh finish(RawTets&& raw, const std::string& file_name, ReadNotes& notes) {
   notes.turned_tets += turn_negative_tets(mesh);
   check(mesh, file_name);
   notes.unused_nodes += static_cast<int>(unused_nodes(mesh).size());
-  notes.duplicate_nodes += count_duplicates(mesh.V);
+  notes.duplicate_nodes += duplicate_count(mesh.V);
   if (!raw.skipped.empty()) notes.remarks.push_back("left out " + listed(raw.skipped));
   return mesh;
 }

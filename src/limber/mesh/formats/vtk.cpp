@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "limber/core/error.h"
+#include "limber/mesh/formats/number_type.h"
 #include "limber/mesh/formats/vtk_cells.h"
 
 namespace limber {
@@ -11,7 +12,7 @@ namespace limber {
 namespace {
 struct NamedType {
   std::string_view name;
-  VtkType type;
+  NumberType type;
 };
 constexpr auto kTypes = std::to_array<NamedType>({
     {"unsigned_char", {1, false, false}},
@@ -30,8 +31,8 @@ constexpr auto kTypes = std::to_array<NamedType>({
     {"float", {4, true, true}},
     {"double", {8, true, true}},
 });
-constexpr VtkType kInt = {4, false, true};
-constexpr VtkType kByte = {1, false, false};
+constexpr NumberType kInt = {4, false, true};
+constexpr NumberType kByte = {1, false, false};
 
 class VtkReader {
  public:
@@ -88,7 +89,7 @@ class VtkReader {
     return false;
   }
 
-  VtkType type() {
+  NumberType type() {
     const std::string name = lower_case(scanner_.word());
     for (const NamedType& known : kTypes) {
       if (known.name == name) return known.type;
@@ -97,7 +98,7 @@ class VtkReader {
   }
 
   /// `count` times `components` values, from the next line on.
-  std::vector<double> values(std::int64_t count, std::int64_t components, const VtkType& type) {
+  std::vector<double> values(std::int64_t count, std::int64_t components, const NumberType& type) {
     scanner_.line();
     const std::size_t bytes = binary_ ? type.bytes : 2;
     scanner_.check_room(components, "components", bytes);
@@ -105,14 +106,14 @@ class VtkReader {
                         bytes * static_cast<std::size_t>(std::max<std::int64_t>(components, 1)));
     std::vector<double> numbers(static_cast<std::size_t>(count * components));
     for (double& number : numbers) {
-      number = binary_ ? raw_vtk_value(scanner_, type, std::endian::big) : scanner_.number();
+      number = binary_ ? raw_number(scanner_, type, std::endian::big) : scanner_.number();
     }
     return numbers;
   }
 
   bool read_points() {
     const std::int64_t count = scanner_.integer();
-    const VtkType kind = type();
+    const NumberType kind = type();
     raw_.coordinates = values(count, 3, kind);
     return true;
   }
@@ -124,10 +125,10 @@ class VtkReader {
     const std::size_t here = scanner_.position();
     if (scanner_.peek() == "OFFSETS") {
       scanner_.word();
-      const VtkType offset_type = type();
+      const NumberType offset_type = type();
       cells_.offsets = values(first, 1, offset_type);
       scanner_.expect("CONNECTIVITY");
-      const VtkType node_type = type();
+      const NumberType node_type = type();
       cells_.connectivity = values(second, 1, node_type);
       if (cells_.offsets.empty()) cells_.offsets = {0};
       return true;
@@ -169,7 +170,7 @@ class VtkReader {
   /// SCALARS name type [components] LOOKUP_TABLE name values
   bool read_scalars() {
     const std::string name(scanner_.word());
-    const VtkType kind = type();
+    const NumberType kind = type();
     const std::int64_t components = scanner_.more_on_line() ? scanner_.integer() : 1;
     const std::size_t here = scanner_.position();
     if (lower_case(scanner_.peek()) == "lookup_table") {
@@ -199,7 +200,7 @@ class VtkReader {
       if (kind == "string" || kind == "bit" || kind == "variant") {
         scanner_.fail("field array of type " + kind + " is not supported");
       }
-      const VtkType known = type();
+      const NumberType known = type();
       offer(name, values(tuples, components, known), components);
     }
     return true;
@@ -211,7 +212,7 @@ class VtkReader {
 
   bool skip_attribute(std::int64_t components) {
     scanner_.word();
-    const VtkType kind = type();
+    const NumberType kind = type();
     values(data_count_, components, kind);
     return true;
   }
@@ -219,7 +220,7 @@ class VtkReader {
   bool skip_texture() {
     scanner_.word();
     const std::int64_t components = scanner_.integer();
-    const VtkType kind = type();
+    const NumberType kind = type();
     values(data_count_, components, kind);
     return true;
   }

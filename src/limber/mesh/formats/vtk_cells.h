@@ -1,4 +1,4 @@
-// What legacy VTK and VTU share: typed arrays, cell types, and which cell data are regions.
+// What legacy VTK and VTU share: cell types, and which cell data are regions.
 #pragma once
 
 #include <optional>
@@ -10,16 +10,6 @@
 #include "limber/mesh/formats/scanner.h"
 
 namespace limber {
-
-/// A number type of VTK's, by size and kind.
-struct VtkType {
-  std::size_t bytes;
-  bool floating;
-  bool is_signed;
-};
-
-/// One value of that type as a double: exact for all node numbers, which stay below 2^53.
-double raw_vtk_value(Scanner& scanner, const VtkType& type, std::endian order);
 
 inline constexpr int kVtkTet = 10;
 

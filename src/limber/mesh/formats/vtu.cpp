@@ -1,8 +1,11 @@
 #include "limber/mesh/formats/vtu.h"
 
 #include <charconv>
+#include <span>
 
 #include "limber/core/error.h"
+#include "limber/mesh/formats/base64.h"
+#include "limber/mesh/formats/text_writer.h"
 #include "limber/mesh/formats/vtu_arrays.h"
 
 namespace limber {
@@ -71,6 +74,27 @@ void read_piece(const XmlElement& piece, const VtuArrays& arrays, const Scanner&
   cells.regions = read_regions(piece, arrays, cell_count);
   add_vtk_cells(cells, first_node, scanner, raw);
 }
+
+template <typename Number>
+void write_array(TextWriter& out, std::string_view description, std::span<const Number> values) {
+  TextWriter bytes;
+  bytes.raw<std::uint64_t>(values.size_bytes());
+  bytes << std::string_view(reinterpret_cast<const char*>(values.data()), values.size_bytes());
+  out << "        <DataArray " << description << " format=\"binary\">\n          "
+      << base64_encoded(bytes.take()) << "\n        </DataArray>\n";
+}
+
+void write_cells(TextWriter& out, const TetMesh& mesh) {
+  std::vector<std::int64_t> offsets(mesh.tet_count());
+  for (int t = 0; t < mesh.tet_count(); ++t) offsets[t] = 4 * (t + std::int64_t{1});
+  const std::vector<std::uint8_t> types(mesh.tet_count(), kVtkTet);
+  out << "      <Cells>\n";
+  write_array<std::int32_t>(out, "type=\"Int32\" Name=\"connectivity\"",
+                            {mesh.T.data(), static_cast<std::size_t>(mesh.T.size())});
+  write_array<std::int64_t>(out, "type=\"Int64\" Name=\"offsets\"", offsets);
+  write_array<std::uint8_t>(out, "type=\"UInt8\" Name=\"types\"", types);
+  out << "      </Cells>\n";
+}
 }  // namespace
 
 TetMesh read_vtu(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
@@ -89,6 +113,25 @@ TetMesh read_vtu(std::string_view bytes, const std::string& file_name, ReadNotes
     if (piece.name == "Piece") read_piece(piece, arrays, scanner, raw);
   }
   return finish(std::move(raw), file_name, notes);
+}
+
+std::string vtu_text(const TetMesh& mesh) {
+  TextWriter out;
+  out << "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+         "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n  <UnstructuredGrid>\n"
+      << "    <Piece NumberOfPoints=\"" << mesh.node_count() << "\" NumberOfCells=\""
+      << mesh.tet_count() << "\">\n      <Points>\n";
+  write_array<double>(out, "type=\"Float64\" Name=\"Points\" NumberOfComponents=\"3\"",
+                      {mesh.V.data(), static_cast<std::size_t>(mesh.V.size())});
+  out << "      </Points>\n";
+  write_cells(out, mesh);
+  if (!mesh.regions.empty()) {
+    out << "      <CellData Scalars=\"region\">\n";
+    write_array<int>(out, "type=\"Int32\" Name=\"region\"", mesh.regions);
+    out << "      </CellData>\n";
+  }
+  out << "    </Piece>\n  </UnstructuredGrid>\n</VTKFile>\n";
+  return out.take();
 }
 
 }  // namespace limber

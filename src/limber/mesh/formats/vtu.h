@@ -2,7 +2,6 @@
 // Cell data named region, material or the like give the regions.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -12,13 +11,7 @@ namespace limber {
 
 TetMesh read_vtu(std::string_view bytes, const std::string& file_name, ReadNotes& notes);
 
-/// Numbers at the nodes: `values` holds `components` of them for each node.
-struct NodeField {
-  std::string name;
-  int components = 1;
-  std::span<const double> values;
-};
-/// Little-endian base64. `fields` are written as point data.
-std::string vtu_text(const TetMesh& mesh, std::span<const NodeField> fields = {});
+/// Little-endian base64, plain; regions as the cell array "region".
+std::string vtu_text(const TetMesh& mesh);
 
 }  // namespace limber

@@ -5,13 +5,14 @@
 
 #include "limber/core/error.h"
 #include "limber/mesh/formats/base64.h"
+#include "limber/mesh/formats/number_type.h"
 
 namespace limber {
 
 namespace {
 struct NamedType {
   std::string_view name;
-  VtkType type;
+  NumberType type;
 };
 constexpr auto kTypes = std::to_array<NamedType>({
     {"Int8", {1, false, true}},
@@ -64,7 +65,7 @@ std::vector<double> VtuArrays::read(const XmlElement& array, std::int64_t count)
     const std::string bytes = read_bytes(array);
     Scanner values(bytes, scanner_.file_name());
     numbers.resize(bytes.size() / known->type.bytes);
-    for (double& number : numbers) number = raw_vtk_value(values, known->type, order_);
+    for (double& number : numbers) number = raw_number(values, known->type, order_);
   }
   if (count >= 0 && numbers.size() != static_cast<std::uint64_t>(count)) {
     scanner_.fail("array " + in_quotes(array.attribute("Name", "Points")) + " has " +

@@ -1,0 +1,20 @@
+// Number types that a file names at run time.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+
+#include "limber/mesh/formats/scanner.h"
+
+namespace limber {
+
+struct NumberType {
+  std::size_t bytes;
+  bool floating;
+  bool is_signed;
+};
+
+/// One raw value of that type as a double: exact for all node numbers, which stay below 2^53.
+double raw_number(Scanner& scanner, const NumberType& type, std::endian order);
+
+}  // namespace limber
