@@ -41,9 +41,11 @@ TEST_P(Turns, EqualTheRotationsOfCore) {
     Positions forth(nodes, 3);
     Positions back(nodes, 3);
     Positions mean(nodes, 3);
+    Positions mean_back = u;
     kernels::turn(w.data(), u.data(), nodes, forth.data());
     kernels::turn_back(w.data(), u.data(), nodes, back.data());
     kernels::turn_mean(w.data(), u.data(), nodes, mean.data());
+    kernels::turn_mean_back(w.data(), mean_back.data(), nodes, mean_back.data());
     // Rounding of the sine of an angle of 20 rad times vectors up to 4: 20 · 4 · 3 eps.
     for (int i = 0; i < nodes; ++i) {
       const Vec3 wi = w.row(i);
@@ -51,6 +53,7 @@ TEST_P(Turns, EqualTheRotationsOfCore) {
       EXPECT_LT((forth.row(i).transpose() - rotation_exp(wi) * ui).norm(), 5e-14);
       EXPECT_LT((back.row(i).transpose() - rotation_exp(wi).transpose() * ui).norm(), 5e-14);
       EXPECT_LT((mean.row(i).transpose() - mean_rotation(wi) * ui).norm(), 5e-14);
+      EXPECT_LT((mean_back.row(i).transpose() - mean_rotation(wi).transpose() * ui).norm(), 5e-14);
     }
   }
 }

@@ -77,7 +77,7 @@ void add_transposed(const double* A, int nodes, int modes, const double* y, doub
   }
 }
 
-enum class Turn { forth, back, mean };
+enum class Turn { forth, back, mean, mean_back };
 
 /// u + f w×u + g w×(w×u) with Rodrigues' coefficients f = sin θ/θ, g = (1−cos θ)/θ², or for the
 /// mean f = (1−cos θ)/θ², g = (θ−sin θ)/θ³. Written with half the angle, s = sin(θ/2)/(θ/2), so
@@ -98,12 +98,12 @@ HWY_INLINE void turn_lanes(Lanes d, const double* w, const double* u, double* ou
   const auto versine = hn::Mul(half, hn::Mul(s, s));
   auto f = sine;
   auto g = versine;
-  if constexpr (kTurn == Turn::back) f = hn::Neg(sine);
-  if constexpr (kTurn == Turn::mean) {
+  if constexpr (kTurn == Turn::mean || kTurn == Turn::mean_back) {
     f = versine;
     g = hn::IfThenElse(at_rest, hn::Set(d, 1.0 / 6),
                        hn::Div(hn::Sub(one, sine), hn::IfThenElse(at_rest, one, squared)));
   }
+  if constexpr (kTurn == Turn::back || kTurn == Turn::mean_back) f = hn::Neg(f);
   const auto cx = hn::NegMulAdd(wz, uy, hn::Mul(wy, uz));
   const auto cy = hn::NegMulAdd(wx, uz, hn::Mul(wz, ux));
   const auto cz = hn::NegMulAdd(wy, ux, hn::Mul(wx, uy));
@@ -142,6 +142,9 @@ void turn_back(const double* w, const double* u, int nodes, double* out) {
 void turn_mean(const double* w, const double* u, int nodes, double* out) {
   turn_nodes<Turn::mean>(w, u, nodes, out);
 }
+void turn_mean_back(const double* w, const double* u, int nodes, double* out) {
+  turn_nodes<Turn::mean_back>(w, u, nodes, out);
+}
 
 }  // namespace limber::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -153,6 +156,7 @@ HWY_EXPORT(add_transposed);
 HWY_EXPORT(turn);
 HWY_EXPORT(turn_back);
 HWY_EXPORT(turn_mean);
+HWY_EXPORT(turn_mean_back);
 
 namespace kernels {
 
@@ -170,6 +174,9 @@ void turn_back(const double* w, const double* u, int nodes, double* out) {
 }
 void turn_mean(const double* w, const double* u, int nodes, double* out) {
   HWY_DYNAMIC_DISPATCH(turn_mean)(w, u, nodes, out);
+}
+void turn_mean_back(const double* w, const double* u, int nodes, double* out) {
+  HWY_DYNAMIC_DISPATCH(turn_mean_back)(w, u, nodes, out);
 }
 
 }  // namespace kernels

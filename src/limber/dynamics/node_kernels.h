@@ -17,5 +17,7 @@ void turn(const double* w, const double* u, int nodes, double* out);
 void turn_back(const double* w, const double* u, int nodes, double* out);
 /// out_i = R~(w_i) u_i; `out` may be `u`.
 void turn_mean(const double* w, const double* u, int nodes, double* out);
+/// out_i = R~(w_i)ᵀ u_i; `out` may be `u`.
+void turn_mean_back(const double* w, const double* u, int nodes, double* out);
 
 }  // namespace limber::kernels
