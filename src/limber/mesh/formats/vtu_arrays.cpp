@@ -39,12 +39,7 @@ VtuArrays::VtuArrays(const XmlElement& root, Scanner& scanner)
       order_(root.attribute("byte_order", "LittleEndian") == "BigEndian" ? std::endian::big
                                                                          : std::endian::little),
       word_(root.attribute("header_type", "UInt32") == "UInt64" ? 8 : 4),
-      compressed_(!root.attribute("compressor").empty()) {
-  const std::string_view compressor = root.attribute("compressor", "vtkZLibDataCompressor");
-  if (compressor != "vtkZLibDataCompressor") {
-    throw Error("is compressed by " + in_quotes(compressor), scanner.file_name(),
-                "save it with zlib compression or none");
-  }
+      compressor_(root.attribute("compressor")) {
   if (const XmlElement* const data = root.child("AppendedData")) {
     appended_base64_ = data->attribute("encoding") == "base64";
     const std::size_t mark = data->text.find('_');
@@ -95,7 +90,7 @@ std::string VtuArrays::read_bytes(const XmlElement& array) const {
     if (problem != std::errc{} || offset > appended_.size()) scanner_.fail("offset out of range");
     stored = appended_.substr(offset);
   }
-  return compressed_ ? read_compressed(stored, base64) : read_plain(stored, base64);
+  return compressor_.empty() ? read_plain(stored, base64) : read_compressed(stored, base64);
 }
 
 std::string VtuArrays::decode(std::string_view stored, bool base64, std::size_t most) const {
@@ -128,6 +123,10 @@ std::string VtuArrays::read_plain(std::string_view stored, bool base64) const {
 
 /// blocks, size of a block, size of the last one if it is smaller, compressed sizes, data
 std::string VtuArrays::read_compressed(std::string_view stored, bool base64) const {
+  if (compressor_ != "vtkZLibDataCompressor") {
+    throw Error("is compressed by " + in_quotes(compressor_), scanner_.file_name(),
+                "save it with zlib compression or none");
+  }
   const std::uint64_t blocks = header(stored, base64, 1)[0];
   if (blocks == 0) return {};
   if (blocks > room(stored) / word_) scanner_.fail("data end too early");

@@ -28,8 +28,8 @@ class VtuArrays {
 
   Scanner& scanner_;
   std::endian order_;
-  std::size_t word_;  ///< bytes of a header's numbers
-  bool compressed_;
+  std::size_t word_;             ///< bytes of a header's numbers
+  std::string_view compressor_;  ///< empty when there is none
   bool appended_base64_ = false;
   std::string_view appended_;
 };
