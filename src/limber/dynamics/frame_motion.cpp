@@ -109,10 +109,16 @@ void SupportMotion::find_jumps() {
   }
 }
 
+std::span<const VelocityJump> SupportMotion::jumps_in(double t0, double t1) const {
+  const auto later = [](double time, const VelocityJump& jump) { return time < jump.time; };
+  const auto first = std::upper_bound(jumps_.begin(), jumps_.end(), t0, later);
+  const auto last = std::upper_bound(first, jumps_.end(), t1, later);
+  return {first, last};
+}
+
 VelocityJump SupportMotion::velocity_jump(double t0, double t1) const {
   VelocityJump sum{t1, Vec3::Zero(), Vec3::Zero()};
-  for (const VelocityJump& jump : jumps_) {
-    if (jump.time <= t0 || jump.time > t1) continue;
+  for (const VelocityJump& jump : jumps_in(t0, t1)) {
     sum.velocity += jump.velocity;
     sum.angular_velocity += jump.angular_velocity;
   }

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <Eigen/Geometry>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -53,9 +54,10 @@ class SupportMotion {
   [[nodiscard]] FrameState at(double time) const;
 
   /// Ascending in time.
-  [[nodiscard]] const std::vector<VelocityJump>& jumps() const { return jumps_; }
-
-  /// The sum of the jumps in (t0, t1].
+  [[nodiscard]] std::span<const VelocityJump> jumps() const { return jumps_; }
+  /// Those in (t0, t1]: a jump belongs to the step that ends with it.
+  [[nodiscard]] std::span<const VelocityJump> jumps_in(double t0, double t1) const;
+  /// The sum of those in (t0, t1].
   [[nodiscard]] VelocityJump velocity_jump(double t0, double t1) const;
 
   /// False when the rotation is the same at all times.

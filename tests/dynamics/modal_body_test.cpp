@@ -1,0 +1,256 @@
+// Stepping bodies on a resting support: order, equilibrium, energy, windows of time, hooks.
+#include "limber/dynamics/modal_body.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "bodies.h"
+#include "limber/core/error.h"
+#include "limber/core/rotation.h"
+
+namespace limber {
+namespace {
+
+const Vec3 kDown(0, -9.8, 0);
+
+/// A soft bar clamped at x = 0; gravity turns its end by about a radian.
+const Body& soft_bar() {
+  static const Body body = [] {
+    const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
+    return test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 8);
+  }();
+  return body;
+}
+
+Vector state_after(const ModalBodyOptions& options, const Loads& loads, double duration,
+                   int steps) {
+  ModalBody body(soft_bar(), options, loads);
+  for (int i = 0; i < steps; ++i) body.step(duration / steps);
+  return body.q();
+}
+
+Loads gravity(const Vec3& g = kDown) {
+  Loads loads;
+  loads.gravity.push_back({g});
+  return loads;
+}
+
+TEST(ModalBody, LinearBodyUnderGravityIsExactAtAnyStep) {
+  // Each mode swings about its rest: q = f/λ (1 − cos ωt), whatever the step.
+  const ModalBodyOptions linear{ModalMethod::linear};
+  const Vector q = state_after(linear, gravity(), 1.7, 13);
+  for (int i = 0; i < q.size(); ++i) {
+    double f = 0;
+    for (int node = 0; node < soft_bar().node_count(); ++node) {
+      f += soft_bar().mass.row_sums[node] * soft_bar().Phi()(3 * node + 1, i) * kDown.y();
+    }
+    const double lambda = soft_bar().eigenvalues()[i];
+    const double expected = f / lambda * (1 - std::cos(std::sqrt(lambda) * 1.7));
+    EXPECT_NEAR(q[i], expected, 1e-12 * (1 + std::abs(expected))) << i;
+  }
+}
+
+TEST(ModalBody, IntegratorsConvergeAtTheirOrderUnderWarping) {
+  // Steps of 4, 2 and 1 ms; neighbouring differences shrink by 2^order, terms of the next order
+  // change the rate by some tenths.
+  const auto rate = [](Integrator integrator) {
+    const ModalBodyOptions options{ModalMethod::warping, integrator, {0.1, 1e-3}};
+    const Vector coarse = state_after(options, gravity(), 0.8, 200);
+    const Vector middle = state_after(options, gravity(), 0.8, 400);
+    const Vector fine = state_after(options, gravity(), 0.8, 800);
+    return std::log2((coarse - middle).norm() / (middle - fine).norm());
+  };
+  EXPECT_NEAR(rate(Integrator::semi_implicit), 1, 0.2);
+  EXPECT_NEAR(rate(Integrator::exact), 2, 0.2);
+  EXPECT_NEAR(rate(Integrator::newmark), 2, 0.2);
+}
+
+TEST(ModalBody, CoriolisKeepsTheOrder) {
+  const auto rate = [] {
+    const ModalBodyOptions options{ModalMethod::warping, Integrator::exact, {0.1, 1e-3}, true};
+    const Vector coarse = state_after(options, gravity(), 0.8, 200);
+    const Vector middle = state_after(options, gravity(), 0.8, 400);
+    const Vector fine = state_after(options, gravity(), 0.8, 800);
+    return std::log2((coarse - middle).norm() / (middle - fine).norm());
+  }();
+  EXPECT_NEAR(rate, 2, 0.25);
+}
+
+TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
+  for (const Integrator integrator :
+       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
+    ModalBody settled(soft_bar(), {}, gravity());
+    ASSERT_TRUE(settled.settle().converged);
+    ModalBody body(soft_bar(), {ModalMethod::warping, integrator, {2, 0.01}}, gravity());
+    for (int i = 0; i < 1500; ++i) body.step(1.0 / 60);
+    // 25 s at a decay of e^{-t} and faster: e^-25 = 1e-11.
+    EXPECT_LT((body.q() - settled.q()).norm(), 1e-9 * settled.q().norm());
+    EXPECT_LT(body.v().norm(), 1e-9);
+  }
+}
+
+TEST(ModalBody, ASettledBodyStaysWhereItIs) {
+  for (const Integrator integrator :
+       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
+    ModalBody body(soft_bar(), {ModalMethod::warping, integrator, {0.5, 0}}, gravity());
+    ASSERT_TRUE(body.settle().converged);
+    const Vector q = body.q();
+    for (int i = 0; i < 300; ++i) body.step(1.0 / 30);
+    EXPECT_LT((body.q() - q).norm(), 1e-9 * q.norm());  // the residual of settle(), 1e-10
+  }
+}
+
+TEST(ModalBody, AnUndampedHangingBodyNeitherGainsNorLosesEnergy) {
+  // The bar hangs down from its clamp and swings; gravity then adds stiffness, the case in which
+  // forces taken at the start of the step gain δh/4 a second (here e^8 over the run).
+  // Warped gravity has no potential, so the bound is on the amplitude: 10 %.
+  const TetMesh mesh = bar({0.2, 1, 0.2}, {2, 10, 2});
+  const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 1, 1), 8);
+  for (const Integrator integrator : {Integrator::exact, Integrator::newmark}) {
+    ModalBody swinging(body, {ModalMethod::warping, integrator}, gravity());
+    ASSERT_TRUE(swinging.settle().converged);
+    const Vector rest = swinging.q();
+    swinging.set_state(rest + 0.5 * Vector::Unit(8, 0), Vector::Zero(8));
+    const auto largest_over = [&](int steps) {
+      double largest = 0;
+      for (int i = 0; i < steps; ++i) {
+        swinging.step(1.0 / 30);
+        largest = std::max(largest, std::abs(swinging.q()[0] - rest[0]));
+      }
+      return largest;
+    };
+    const double early = largest_over(300);
+    largest_over(2400);
+    const double late = largest_over(300);
+    EXPECT_NEAR(late / early, 1, 0.1);
+  }
+}
+
+TEST(ModalBody, AWindowOfGravityCountsByItsShareOfTheSteps) {
+  // 0.1 s of gravity at steps of 0.03 s ends inside the fourth step. In free modes (λh² → 0) the
+  // velocity afterwards is that of the whole impulse.
+  Loads window;
+  window.gravity.push_back({kDown, 0, 0.1});
+  ModalBody body(soft_bar(), {ModalMethod::linear}, window);
+  for (int i = 0; i < 5; ++i) body.step(0.03);
+  Loads four_steps;
+  four_steps.gravity.push_back({kDown, -1, 0.09});
+  four_steps.gravity.push_back({kDown / 3, 0.09, 0.12});
+  ModalBody reference(soft_bar(), {ModalMethod::linear}, four_steps);
+  for (int i = 0; i < 5; ++i) reference.step(0.03);
+  EXPECT_LT((body.q() - reference.q()).norm(), 1e-13);
+  EXPECT_LT((body.v() - reference.v()).norm(), 1e-12);
+}
+
+TEST(ModalBody, ForcesOnNodesActOnEachInTheWorld) {
+  // A support turned by a quarter about z: a world force along y is one along x in the frame.
+  const Eigen::Quaterniond quarter(Eigen::AngleAxisd(std::numbers::pi / 2, Vec3::UnitZ()));
+  Loads loads;
+  loads.forces.push_back({{40, 41}, {0, 3, 0}});
+  const SupportMotion support({{0, {5, 6, 7}, quarter}});
+  ModalBody body(soft_bar(), {ModalMethod::linear}, loads, support);
+  body.settle();
+  const Vector expected = (3 * (soft_bar().Phi().row(120) + soft_bar().Phi().row(123)))
+                              .transpose()
+                              .cwiseQuotient(soft_bar().eigenvalues());
+  EXPECT_LT((body.q() - expected).norm(), 1e-12 * expected.norm());
+  Positions X(body.node_count(), 3);
+  body.node_positions(X);
+  const Vec3 x = soft_bar().rest_positions().row(40).transpose() +
+                 soft_bar().Phi().middleRows<3>(120) * expected;
+  EXPECT_LT((X.row(40).transpose() - Vec3(5 - x.y(), 6 + x.x(), 7 + x.z())).norm(), 1e-12);
+}
+
+TEST(ModalBody, NodeVelocitiesAreTheDerivativeOfNodePositions) {
+  const Eigen::Quaterniond turn(Eigen::AngleAxisd(2, Vec3(1, 1, 0).normalized()));
+  const SupportMotion support({{0, {0, 0, 0}}, {1, {1, 2, 3}, turn}});
+  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+    ModalBody body(soft_bar(), {method}, gravity(), support);
+    for (int i = 0; i < 20; ++i) body.step(0.02);
+    Positions velocities(body.node_count(), 3);
+    body.node_velocities(velocities);
+    Positions before(body.node_count(), 3);
+    Positions behind(body.node_count(), 3);
+    body.node_positions(before);
+    const double h = 1e-5;  // a one-sided difference: error h/2 · accelerations near 30
+    body.step(h);
+    body.node_positions(behind);
+    EXPECT_LT(((behind - before) / h - velocities).cwiseAbs().maxCoeff(), 1e-3);
+    EXPECT_GT(velocities.cwiseAbs().maxCoeff(), 1);
+  }
+}
+
+TEST(ModalBody, EnergyOfAFreeVibrationIsKept) {
+  ModalBody body(soft_bar());
+  body.set_state(Vector::Constant(8, 0.1), Vector::Constant(8, -0.3));
+  const double energy = body.kinetic_energy() + body.elastic_energy();
+  for (int i = 0; i < 1000; ++i) body.step(1.0 / 30);
+  EXPECT_NEAR(body.kinetic_energy() + body.elastic_energy(), energy, 1e-12 * energy);
+}
+
+TEST(ModalBody, AModalForceActsUntilItIsSetAgain) {
+  ModalBody body(soft_bar(), {ModalMethod::warping, Integrator::exact, {5, 0}});
+  const Vector f = Vector::LinSpaced(8, 1, 2);
+  body.set_modal_force(f);
+  for (int i = 0; i < 2000; ++i) body.step(0.02);
+  EXPECT_LT((body.q() - f.cwiseQuotient(soft_bar().eigenvalues())).norm(), 1e-12);
+  body.set_modal_force(Vector::Zero(8));
+  for (int i = 0; i < 2000; ++i) body.step(0.02);
+  EXPECT_LT(body.q().norm(), 1e-12);
+}
+
+/// Holds the first mode at a path's value by a modal force.
+class HoldFirstMode : public StepCorrection {
+ public:
+  void correct(const StepContext& step, Vector& q, Vector& v, Vector& force) override {
+    times.push_back(step.time);
+    force[0] = (0.4 - q[0]) / step.coefficients.qf[0];
+    q[0] += step.coefficients.qf[0] * force[0];
+    v[0] += step.coefficients.vf[0] * force[0];
+    last_force = force[0];
+  }
+  std::vector<double> times;
+  double last_force = 0;
+};
+
+TEST(ModalBody, ACorrectionHasTheLastWordAndSeesTheEndOfTheStep) {
+  const auto hold = std::make_shared<HoldFirstMode>();
+  ModalBody body(soft_bar(), {ModalMethod::warping, Integrator::exact, {3, 0.02}}, gravity());
+  body.set_correction(hold);
+  for (int i = 0; i < 1200; ++i) {
+    body.step(1.0 / 60);
+    ASSERT_NEAR(body.q()[0], 0.4, 1e-14);
+  }
+  EXPECT_NEAR(hold->times.front(), 1.0 / 60, 1e-15);
+  EXPECT_NEAR(hold->times.back(), 20, 1e-9);
+  // At rest the force of the hold and gravity's balance the springs of every mode.
+  Vector f = Vector::Zero(8);
+  AccelerationField field;
+  field.uniform = kDown;
+  make_modal_force(soft_bar(), ModalMethod::warping)->add_field(field, body.q(), body.v(), f);
+  f[0] += hold->last_force;
+  EXPECT_LT((soft_bar().eigenvalues().cwiseProduct(body.q()) - f).norm(), 1e-7 * f.norm());
+}
+
+TEST(ModalBody, RefusesLoadsOutOfRange) {
+  const double nan = std::nan("");
+  Loads node;
+  node.forces.push_back({{99}, {1, 0, 0}});
+  Loads number;
+  number.forces.push_back({{1}, {nan, 0, 0}});
+  Loads window;
+  window.gravity.push_back({kDown, 1, 1});
+  for (const Loads& loads : {node, number, window}) {
+    EXPECT_THROW(ModalBody(soft_bar(), {}, loads), Error);
+  }
+  ModalBody body(soft_bar());
+  EXPECT_THROW(body.step(0), Error);
+  EXPECT_THROW(body.step(nan), Error);
+  EXPECT_THROW(body.set_state(Vector::Zero(7), Vector::Zero(8)), Error);
+  EXPECT_THROW(body.set_modal_force(Vector::Zero(9)), Error);
+}
+
+}  // namespace
+}  // namespace limber
