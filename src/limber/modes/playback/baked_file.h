@@ -1,0 +1,23 @@
+// The .limber file: a Body and its packed surface, ready to play.
+#pragma once
+
+#include <filesystem>
+
+#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/packed_surface.h"
+
+namespace limber {
+
+struct BakedBody {
+  Body body;
+  PackedSurface surface;
+};
+
+/// Written whole or not at all.
+void write_baked(const std::filesystem::path& path, const BakedBody& baked);
+
+/// Maps the file; the arrays look straight into it. Throws Error when it is cut short, damaged, of
+/// another version, or does not fit together.
+[[nodiscard]] BakedBody read_baked(const std::filesystem::path& path);
+
+}  // namespace limber
