@@ -1,0 +1,282 @@
+// Animated .glb: one mesh and node a body, one morph target a frame, one animation of weights.
+//
+// The base mesh is the first frame, so a viewer that plays nothing shows it; every later frame is a
+// target that its time turns fully on. Weights are interpolated linearly: between two frames one
+// target fades into the next and every vertex moves on a straight line. A frame equal to the
+// first, or to that of the newest target, needs none of its own; a body that rests has none.
+#include <algorithm>
+#include <deque>
+#include <functional>
+#include <map>
+#include <utility>
+
+#include "limber/export/shading.h"
+#include "limber/export/surface_writer.h"
+#include "limber/export/writers.h"
+#include "limber/mesh/formats/glb_container.h"
+
+namespace limber {
+
+namespace {
+
+using nlohmann::json;
+
+/// Which morph target each frame shows (-1: the base mesh), and which frame each target holds.
+struct Targets {
+  std::vector<int> of_frame;
+  std::vector<std::size_t> frames;
+};
+
+/// Corners of the triangles of each material.
+std::map<int, std::vector<std::uint32_t>> parts_by_material(const TriMesh& surface,
+                                                            const SplitSurface& split) {
+  std::map<int, std::vector<std::uint32_t>> parts;
+  if (surface.face_materials.empty()) parts[0] = split.corners;
+  for (std::size_t triangle = 0; triangle < surface.face_materials.size(); ++triangle) {
+    const auto first = split.corners.begin() + static_cast<std::ptrdiff_t>(3 * triangle);
+    std::vector<std::uint32_t>& corners = parts[surface.face_materials[triangle]];
+    corners.insert(corners.end(), first, first + 3);
+  }
+  return parts;
+}
+
+std::vector<float> gather(std::span<const float> values, const std::vector<std::uint32_t>& rows) {
+  std::vector<float> result;
+  result.reserve(3 * rows.size());
+  for (const std::size_t row : rows) {
+    result.insert(result.end(), {values[3 * row], values[3 * row + 1], values[3 * row + 2]});
+  }
+  return result;
+}
+
+std::vector<float> difference(std::vector<float> a, const std::vector<float>& b) {
+  std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::minus<>());
+  return a;
+}
+
+void write_floats(AtomicFile& file, std::span<const float> values) {
+  file.write(std::as_bytes(values));
+}
+
+/// One body's data, made when asked for. Lives until the builder has written.
+class GlbBody {
+ public:
+  using Frames = std::function<std::span<const float>(std::size_t frame)>;
+
+  /// `tick` is called as each target is prepared and as it is written.
+  GlbBody(const TriMesh& surface, Frames frames, std::size_t frame_count,
+          std::function<void()> tick)
+      : surface_(surface),
+        frames_(std::move(frames)),
+        tick_(std::move(tick)),
+        shading_(surface),
+        split_(split(surface, shading_)),
+        base_positions_(gather(frames_(0), split_.vertex)),
+        base_normals_(normals(0)) {
+    find_targets(frame_count);
+  }
+
+  [[nodiscard]] bool moves() const { return !targets_.frames.empty(); }
+
+  /// The mesh object with its primitives; materials are numbered from `first_material` on.
+  json add_mesh(glb::Builder& builder, int first_material) const;
+  /// Weights of all targets, frame by frame.
+  int add_weights(glb::Builder& builder) const;
+  /// One for each material used by a triangle, in their order.
+  [[nodiscard]] json materials(const std::string& body_name, int number) const;
+
+ private:
+  void find_targets(std::size_t frame_count);
+  [[nodiscard]] json add_attributes(glb::Builder& builder) const;
+  [[nodiscard]] json add_targets(glb::Builder& builder) const;
+
+  [[nodiscard]] std::vector<float> offsets(std::size_t frame) const {
+    return difference(gather(frames_(frame), split_.vertex), base_positions_);
+  }
+  [[nodiscard]] std::vector<float> normals(std::size_t frame) const {
+    std::vector<float> all(3 * shading_.normal_count());
+    shading_.normals(frames_(frame), all);
+    return gather(all, split_.normal);
+  }
+
+  const TriMesh& surface_;  // outlives this: it belongs to the writer
+  Frames frames_;
+  std::function<void()> tick_;
+  Shading shading_;
+  SplitSurface split_;
+  std::vector<float> base_positions_;
+  std::vector<float> base_normals_;
+  Targets targets_;
+};
+
+void GlbBody::find_targets(std::size_t frame_count) {
+  std::size_t shown = 0;  // the frame that the newest target, or the base, holds
+  for (std::size_t frame = 0; frame < frame_count; ++frame) {
+    const auto equals = [&](std::size_t other) {
+      return std::ranges::equal(frames_(frame), frames_(other));
+    };
+    if (equals(0)) {
+      targets_.of_frame.push_back(-1);
+      continue;
+    }
+    if (shown == 0 || !equals(shown)) {
+      shown = frame;
+      targets_.frames.push_back(frame);
+    }
+    targets_.of_frame.push_back(static_cast<int>(targets_.frames.size()) - 1);
+  }
+}
+
+json GlbBody::add_attributes(glb::Builder& builder) const {
+  using glb::Target;
+  using glb::Type;
+  json attributes = {
+      {"POSITION", builder.add_accessor(base_positions_, Type::vec3, Target::vertices, true)},
+      {"NORMAL", builder.add_accessor(base_normals_, Type::vec3, Target::vertices)}};
+  if (!split_.uv.empty()) {
+    std::vector<float> uv = split_.uv;
+    for (std::size_t i = 1; i < uv.size(); i += 2) uv[i] = 1 - uv[i];  // glTF's v points down
+    attributes["TEXCOORD_0"] = builder.add_accessor(uv, Type::vec2, Target::vertices);
+  }
+  if (surface_.colours.rows() > 0) {
+    const std::span<const float> colours(surface_.colours.data(),
+                                         static_cast<std::size_t>(surface_.colours.size()));
+    std::vector<float> split_colours = gather(colours, split_.vertex);
+    for (float& value : split_colours) value = std::clamp(value, 0.0F, 1.0F);
+    attributes["COLOR_0"] = builder.add_accessor(split_colours, Type::vec3, Target::vertices);
+  }
+  return attributes;
+}
+
+json GlbBody::add_targets(glb::Builder& builder) const {
+  json targets = json::array();
+  for (const std::size_t frame : targets_.frames) {
+    glb::Layout layout{
+        glb::Type::vec3, glb::Component::f32, split_.vertex.size(), glb::Target::vertices, {}};
+    const int normal = builder.add_accessor(layout, [this, frame](AtomicFile& file) {
+      write_floats(file, difference(normals(frame), base_normals_));
+      tick_();
+    });
+    tick_();
+    layout.bounds = glb::bounds_of(offsets(frame), glb::Type::vec3);
+    const int position = builder.add_accessor(
+        layout, [this, frame](AtomicFile& file) { write_floats(file, offsets(frame)); });
+    targets.push_back({{"POSITION", position}, {"NORMAL", normal}});
+  }
+  return targets;
+}
+
+json GlbBody::add_mesh(glb::Builder& builder, int first_material) const {
+  const json attributes = add_attributes(builder);
+  const json targets = add_targets(builder);
+  json primitives = json::array();
+  for (const auto& [material, corners] : parts_by_material(surface_, split_)) {
+    primitives.push_back({{"attributes", attributes},
+                          {"indices", builder.add_indices(corners)},
+                          {"material", first_material + static_cast<int>(primitives.size())}});
+    if (moves()) primitives.back()["targets"] = targets;
+  }
+  json mesh = {{"primitives", primitives}};
+  if (moves()) {
+    mesh["weights"] = std::vector<int>(targets_.frames.size(), 0);
+    // Not in the standard, but what Blender and three.js name targets by.
+    json names = json::array();
+    for (const std::size_t frame : targets_.frames) {
+      names.push_back("frame " + std::to_string(frame));
+    }
+    mesh["extras"]["targetNames"] = std::move(names);
+  }
+  return mesh;
+}
+
+int GlbBody::add_weights(glb::Builder& builder) const {
+  const std::size_t width = targets_.frames.size();
+  const glb::Layout layout{glb::Type::scalar,
+                           glb::Component::f32,
+                           width * targets_.of_frame.size(),
+                           glb::Target::none,
+                           {}};
+  return builder.add_accessor(layout, [this, width](AtomicFile& file) {
+    std::vector<float> weights(width);
+    for (const int target : targets_.of_frame) {
+      std::fill(weights.begin(), weights.end(), 0.0F);
+      if (target >= 0) weights[static_cast<std::size_t>(target)] = 1.0F;
+      write_floats(file, weights);
+    }
+  });
+}
+
+json GlbBody::materials(const std::string& body_name, int number) const {
+  json result = json::array();
+  for (const auto& [material, corners] : parts_by_material(surface_, split_)) {
+    const auto row = static_cast<std::size_t>(material);
+    const bool named = material >= 0 && row < surface_.material_names.size();
+    result.push_back(glb::plain_material(named ? surface_.material_names[row] : body_name, number++,
+                                         surface_.colours.rows() > 0, shading_.is_open()));
+  }
+  return result;
+}
+
+class GlbWriter final : public SurfaceWriter {
+ public:
+  GlbWriter(const std::filesystem::path& path, BodyList bodies, double fps)
+      : SurfaceWriter(path, std::move(bodies), fps) {}
+
+ private:
+  std::vector<std::filesystem::path> write(const Progress& progress) override {
+    // Each frame of each body is made twice: for its bounds, and to be written.
+    const double ticks = 2.0 * static_cast<double>(bodies().size() * times().size());
+    const std::string stage = "writing " + path().filename().string();
+    double done = 0;
+    const auto tick = [&] { report(progress, stage, ++done / ticks); };
+
+    glb::Builder builder;
+    const std::string title = path().stem().string();
+    builder.document["scene"] = 0;
+    builder.document["scenes"] = {{{"name", title}, {"nodes", json::array()}}};
+    json animation = {{"name", title}, {"samplers", json::array()}, {"channels", json::array()}};
+    const std::vector<float> seconds(times().begin(), times().end());
+    const int input = times().size() > 1 ? builder.add_accessor(seconds, glb::Type::scalar,
+                                                                glb::Target::none, true)
+                                         : -1;
+    std::deque<GlbBody> held;  // the builder's functions refer to them
+    for (std::size_t b = 0; b < bodies().size(); ++b) {
+      const auto frames = [this, b](std::size_t frame) { return surface(frame, b); };
+      held.emplace_back(bodies()[b].surface, frames, times().size(), tick);
+      add_body(builder, held.back(), b);
+      if (held.back().moves()) animate(animation, b, input, held.back().add_weights(builder));
+    }
+    if (!animation["channels"].empty()) builder.document["animations"] = {animation};
+    builder.write(path());
+    return {path()};
+  }
+
+  void add_body(glb::Builder& builder, const GlbBody& data, std::size_t number) const {
+    json& document = builder.document;
+    const std::string& name = bodies()[number].name;
+    const int first_material = static_cast<int>(document["materials"].size());
+    json mesh = data.add_mesh(builder, first_material);
+    mesh["name"] = name;
+    for (json& material : data.materials(name, first_material)) {
+      document["materials"].push_back(std::move(material));
+    }
+    document["meshes"].push_back(std::move(mesh));
+    document["nodes"].push_back({{"name", name}, {"mesh", number}});
+    document["scenes"][0]["nodes"].push_back(number);
+  }
+
+  static void animate(json& animation, std::size_t node, int input, int output) {
+    animation["channels"].push_back({{"sampler", animation["samplers"].size()},
+                                     {"target", {{"node", node}, {"path", "weights"}}}});
+    animation["samplers"].push_back(
+        {{"input", input}, {"output", output}, {"interpolation", "LINEAR"}});
+  }
+};
+
+}  // namespace
+
+WriterPointer open_glb(const std::filesystem::path& path, BodyList bodies, double fps) {
+  return std::make_unique<GlbWriter>(path, std::move(bodies), fps);
+}
+
+}  // namespace limber
