@@ -1,0 +1,64 @@
+// limber convert: from one mesh format to another.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <variant>
+
+#include "commands/commands.h"
+#include "limber/core/error.h"
+#include "limber/mesh/boundary.h"
+#include "limber/mesh/read_mesh.h"
+#include "limber/mesh/write_mesh.h"
+
+namespace limber {
+
+namespace {
+
+struct Options {
+  std::filesystem::path in;
+  std::filesystem::path out;
+};
+
+/// A tet mesh goes to a surface format as its boundary.
+void write_as_asked(const std::variant<TetMesh, TriMesh>& mesh, const Options& options) {
+  const bool tets_out = is_tet_format(options.out);
+  if (const auto* tets = std::get_if<TetMesh>(&mesh)) {
+    if (tets_out) {
+      write_tet_mesh(options.out, *tets);
+    } else {
+      write_surface(options.out, boundary_surface(*tets).surface);
+    }
+    return;
+  }
+  if (tets_out) {
+    throw Error("a surface cannot become a tetrahedral mesh by conversion", options.in.string(),
+                "fill it with `limber mesh`");
+  }
+  write_surface(options.out, std::get<TriMesh>(mesh));
+}
+
+}  // namespace
+
+void add_convert(CLI::App& app, const Session&) {
+  CLI::App& command = add_command(
+      app, "convert",
+      "Between mesh formats: reads .msh .mesh .vtk .vtu .veg .node .obj .ply .stl .off .glb, "
+      "writes .msh .mesh .vtu .obj .ply .stl .glb",
+      "limber convert dragon.veg dragon.vtu");
+  auto options = std::make_shared<Options>();
+  command.add_option("IN", options->in, "Mesh to read")->required();
+  command.add_option("OUT", options->out, "File to write; a surface format gets the boundary")
+      ->required();
+  command.callback([options] {
+    ReadNotes notes;
+    write_as_asked(read_mesh(options->in, &notes), *options);
+    if (notes.turned_tets > 0) {
+      fmt::print(stderr, "limber: {} tets of negative volume were turned round\n",
+                 notes.turned_tets);
+    }
+    for (const std::string& remark : notes.remarks) fmt::print(stderr, "limber: {}\n", remark);
+  });
+}
+
+}  // namespace limber

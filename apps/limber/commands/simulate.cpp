@@ -1,0 +1,123 @@
+// limber simulate: a scene from its first frame to its last, or to its rest.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "commands/commands.h"
+#include "limber/core/error.h"
+#include "limber/core/file.h"
+#include "limber/export/animation.h"
+#include "limber/scene/report.h"
+
+namespace limber {
+
+namespace {
+
+struct Options {
+  std::filesystem::path scene;
+  std::vector<std::filesystem::path> outputs;
+  std::filesystem::path report;
+  int frames = 0;
+  bool settle = false;
+};
+
+/// Everything that wants to see each frame: animation files and the report.
+class Audience {
+ public:
+  Audience(const World& world, const Options& options) {
+    for (const auto& path : options.outputs) {
+      writers_.push_back(open_animation(path, bodies_of(world), world.frame_rate()));
+    }
+  }
+
+  void show(const World& world) {
+    std::vector<Positions> nodes;
+    std::vector<BodyFrame> frames;
+    for (const WorldBody& body : world.bodies()) {
+      nodes.push_back(body.node_positions());
+      if (writers_.empty()) continue;
+      Positions velocities(nodes.back().rows(), 3);
+      body.dynamics().node_velocities(velocities);
+      frames.push_back({body.surface_positions(nodes.back()), nodes.back(), std::move(velocities)});
+    }
+    for (const auto& writer : writers_) writer->add_frame(world.time(), frames);
+    report_.add_frame(world, nodes);
+  }
+
+  /// The report first: it may be refused, and then no animation should appear either.
+  void finish(const Options& options, const WorkSeconds& seconds, const Progress& progress) {
+    if (!options.report.empty()) write_file(options.report, report_.text(seconds));
+    for (const auto& writer : writers_) {
+      for (const auto& file : writer->finish(progress)) fmt::print("wrote {}\n", file.string());
+    }
+  }
+
+ private:
+  static std::vector<AnimatedBody> bodies_of(const World& world) {
+    std::vector<AnimatedBody> bodies;
+    for (const WorldBody& body : world.bodies()) {
+      bodies.push_back({body.name(), body.surface(), body.mesh()});
+    }
+    return bodies;
+  }
+
+  std::vector<std::unique_ptr<AnimationWriter>> writers_;
+  Report report_;
+};
+
+void check_outputs(const Options& options) {
+  for (const auto& path : options.outputs) {
+    if (!is_animation_format(path)) {
+      throw Error("unknown animation format", path.string(),
+                  "end the name in .glb, .mdd, .pc2, .pvd, .usda or .npz");
+    }
+  }
+}
+
+void simulate(const Options& options, const Progress& progress) {
+  check_outputs(options);
+  const SceneDescription scene = read_scene(options.scene);
+  WorkSeconds seconds;
+  std::unique_ptr<World> world;
+  timed(seconds.setup, [&] { world = std::make_unique<World>(scene, progress); });
+  Audience audience(*world, options);
+  if (options.settle) timed(seconds.dynamics, [&] { world->settle(); });
+  timed(seconds.deform, [&] { audience.show(*world); });
+  const int frames = options.settle       ? 1
+                     : options.frames > 0 ? options.frames
+                                          : world->frame_count();
+  for (int frame = 1; frame < frames; ++frame) {
+    timed(seconds.dynamics, [&] {
+      for (int step = 0; step < world->steps_per_frame(); ++step) world->step();
+    });
+    timed(seconds.deform, [&] { audience.show(*world); });
+    report(progress, "simulate", frame / (frames - 1.0));
+  }
+  audience.finish(options, seconds, progress);
+  fmt::print("{} frames, {:.3g} s of scene time; setup {:.3g} s, steps {:.3g} s, frames {:.3g} s\n",
+             frames, world->time(), seconds.setup, seconds.dynamics, seconds.deform);
+}
+
+}  // namespace
+
+void add_simulate(CLI::App& app, const Session& session) {
+  CLI::App& command =
+      add_command(app, "simulate", "Run a scene, or find its rest with --settle",
+                  "limber simulate scenes/bar.json -o bar.glb -o bar.mdd --report bar.report.json");
+  auto options = std::make_shared<Options>();
+  command.add_option("SCENE", options->scene, "Scene file")->required();
+  command
+      .add_option("-o,--output", options->outputs,
+                  "Animation to write: .glb .mdd .pc2 .pvd .usda .npz; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--report", options->report, "Numbers of every frame, JSON");
+  command.add_option("--frames", options->frames, "Stop after so many, the first included")
+      ->check(CLI::PositiveNumber);
+  command.add_flag("--settle", options->settle,
+                   "Find the equilibrium under the loads of time 0 instead");
+  command.callback([options, &session] { simulate(*options, session.progress()); });
+}
+
+}  // namespace limber

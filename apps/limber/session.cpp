@@ -1,0 +1,54 @@
+#include "session.h"
+
+#include <fmt/core.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <memory>
+#include <string>
+
+namespace limber {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+/// Draws "modes [#####     ] 52 %" over itself, and wipes it when destroyed.
+class ProgressBar {
+ public:
+  ~ProgressBar() {
+    if (drawn_) fmt::print(stderr, "\r\033[K");
+  }
+
+  void show(std::string_view stage, double fraction) {
+    const auto now = Clock::now();
+    if (now - start_ < kPatience || now - last_ < kRedraw) return;
+    last_ = now;
+    drawn_ = true;
+    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
+    fmt::print(stderr, "\r\033[K{:<12} [{}{}] {:3.0f} %", stage, std::string(filled, '#'),
+               std::string(kWidth - filled, ' '), 100 * std::clamp(fraction, 0.0, 1.0));
+    std::fflush(stderr);
+  }
+
+ private:
+  static constexpr int kWidth = 40;
+  static constexpr auto kPatience = std::chrono::seconds(1);
+  static constexpr auto kRedraw = std::chrono::milliseconds(50);
+
+  Clock::time_point start_ = Clock::now();
+  Clock::time_point last_{};
+  bool drawn_ = false;
+};
+
+}  // namespace
+
+Progress Session::progress() const {
+  if (quiet || isatty(STDERR_FILENO) == 0) return {};
+  return [bar = std::make_shared<ProgressBar>()](std::string_view stage, double fraction) {
+    bar->show(stage, fraction);
+  };
+}
+
+}  // namespace limber

@@ -1,0 +1,14 @@
+// import limber
+#include "bindings.h"
+
+#include "limber/core/error.h"
+
+PYBIND11_MODULE(limber, module) {
+  module.doc() = "Elastic bodies from meshes: FEM, modes, modal warping. Arrays are numpy's.";
+  // Bad input and failed work are both ValueErrors' kin, so that ordinary handlers catch them.
+  pybind11::register_exception<limber::Error>(module, "Error", PyExc_ValueError);
+  limber::python::bind_mesh(module);
+  limber::python::bind_fem(module);
+  limber::python::bind_body(module);
+  limber::python::bind_scene(module);
+}

@@ -1,0 +1,48 @@
+# Sourced by ./run and ./test: installs what is missing and builds.
+
+say() { printf 'limber: %s\n' "$*" >&2; }
+
+# The packages of the given kinds ("build", "test"), from scripts/packages.
+packages_of() {
+  local kind
+  for kind in "$@"; do awk -v kind="$kind" '$1 == kind { print $2 }' scripts/packages; done
+}
+
+is_debian_like() {
+  [ -r /etc/os-release ] && grep -qE '^ID(_LIKE)?=.*(debian|ubuntu)' /etc/os-release
+}
+
+missing_of() {
+  local package
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}\n' "$package" 2>/dev/null | grep -q 'install ok installed' || echo "$package"
+  done
+}
+
+install_packages() {
+  local packages missing as_root=""
+  packages=$(packages_of "$@")
+  if ! is_debian_like; then
+    say "this system is neither Debian nor Ubuntu; please install what these packages hold and build with CMake:"
+    printf '  %s\n' $packages >&2
+    exit 1
+  fi
+  missing=$(missing_of $packages)
+  [ -n "$missing" ] || return 0
+  say "installing:" $missing
+  [ "$(id -u)" = 0 ] || as_root=sudo
+  $as_root apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+}
+
+# build PRESET [TARGET...]
+build() {
+  local preset=$1
+  shift
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
+  cmake --build --preset "$preset" ${1:+--target "$@"} >"build/$preset/build.log" 2>&1 || {
+    cat "build/$preset/build.log" >&2
+    say "the build failed; the log is build/$preset/build.log"
+    exit 1
+  }
+}

@@ -1,0 +1,46 @@
+// What `simulate --report` writes: every frame's numbers, and where the time went.
+#pragma once
+
+#include <chrono>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+#include "limber/scene/world.h"
+
+namespace limber {
+
+/// Seconds spent on each kind of work.
+struct WorkSeconds {
+  double setup = 0;
+  double dynamics = 0;
+  double constraints = 0;
+  double deform = 0;
+};
+
+/// Runs `work` and adds the seconds it took.
+template <class Work>
+void timed(double& seconds, const Work& work) {
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+class Report {
+ public:
+  Report();
+  ~Report();
+  Report(Report&&) noexcept;
+  Report& operator=(Report&&) noexcept;
+
+  /// The state of all bodies now; node positions (n×3) as the caller has them already, body by
+  /// body.
+  void add_frame(const World& world, const std::vector<Positions>& node_positions);
+  /// The finished report as text.
+  [[nodiscard]] std::string text(const WorkSeconds& seconds) const;
+
+ private:
+  std::unique_ptr<nlohmann::ordered_json> frames_;
+};
+
+}  // namespace limber

@@ -1,0 +1,365 @@
+#include "limber/scene/scene_file.h"
+
+#include <fmt/format.h>
+
+#include <set>
+
+#include "limber/core/error.h"
+#include "limber/core/file.h"
+#include "limber/modes/modal_analysis.h"
+#include "limber/scene/json_reader.h"
+
+namespace limber {
+
+namespace {
+
+constexpr int kMostModes = 100'000;
+constexpr int kMostNodes = 1'000'000'000;
+constexpr int kMostCells = 100'000;
+
+NodeChoice read_node(const JsonReader& json) {
+  if (json.is_array()) return json.vector3();
+  return json.integer(0, kMostNodes);
+}
+
+NodeSelection read_nodes(const JsonReader& json) {
+  if (json.is_string()) return json.string();
+  if (!json.is_array()) return std::vector<NodeChoice>{read_node(json)};
+  std::vector<NodeChoice> nodes;
+  for (const JsonReader& node : json.elements()) nodes.push_back(read_node(node));
+  if (nodes.empty()) json.refuse("no node is named", "name at least one");
+  return nodes;
+}
+
+Interpolation read_interpolation(const JsonReader& json) {
+  return json.choice({"smooth", "linear"}) == 0 ? Interpolation::smooth : Interpolation::linear;
+}
+
+/// `from` and `to`, in either of which a load may be open.
+template <class Load>
+void read_window(const JsonReader& json, Load& load) {
+  json.optional("from", [&](const JsonReader& from) { load.from = from.number(); });
+  json.optional("to", [&](const JsonReader& to) { load.to = to.number(); });
+  if (!(load.from < load.to)) json.refuse("\"to\" must lie after \"from\"", "exchange them");
+}
+
+GravityLoad read_gravity(const JsonReader& json) {
+  GravityLoad gravity;
+  if (json.is_array()) {
+    gravity.acceleration = json.vector3();
+    return gravity;
+  }
+  json.only({"acceleration", "from", "to"});
+  gravity.acceleration = json.at("acceleration").vector3();
+  read_window(json, gravity);
+  return gravity;
+}
+
+/// One gravity, or a list of such objects whose windows may overlap.
+std::vector<GravityLoad> read_gravities(const JsonReader& json) {
+  if (!json.is_array() || json.elements().empty() || !json.elements().front().is_object()) {
+    return {read_gravity(json)};
+  }
+  std::vector<GravityLoad> loads;
+  for (const JsonReader& load : json.elements()) loads.push_back(read_gravity(load));
+  return loads;
+}
+
+Material read_material(const JsonReader& json, Material material) {
+  json.only({"young", "poisson", "density"});
+  json.optional("young", [&](const JsonReader& value) { material.young = value.number(); });
+  json.optional("poisson", [&](const JsonReader& value) { material.poisson = value.number(); });
+  json.optional("density", [&](const JsonReader& value) { material.density = value.number(); });
+  check(material, json.place().c_str());
+  return material;
+}
+
+Materials read_materials(const JsonReader& body) {
+  Materials materials;
+  body.optional("material", [&](const JsonReader& material) {
+    materials.base = read_material(material, materials.base);
+  });
+  body.optional("regions", [&](const JsonReader& regions) {
+    for (const auto& [key, region] : regions.members()) {
+      std::size_t used = 0;
+      int number = 0;
+      try {
+        number = std::stoi(key, &used);
+      } catch (const std::exception&) {
+        used = 0;
+      }
+      if (used != key.size()) {
+        region.refuse("a region is named by its number", "write for example \"2\"");
+      }
+      materials.by_region[number] = read_material(region, materials.base);
+    }
+  });
+  return materials;
+}
+
+ShapeDescription read_shape(const JsonReader& json) {
+  ShapeDescription shape;
+  shape.shape = json.at("shape").string();
+  json.optional("size", [&](const JsonReader& size) {
+    for (const JsonReader& length : size.elements()) shape.size.push_back(length.positive());
+  });
+  json.optional("cells", [&](const JsonReader& cells) {
+    for (const JsonReader& count : cells.elements()) {
+      shape.cells.push_back(count.integer(1, kMostCells));
+    }
+  });
+  return shape;
+}
+
+/// Where the body comes from: mesh, baked body, sample shape or surface.
+void read_source(const JsonReader& json, const std::filesystem::path& folder,
+                 BodyDescription& body) {
+  json.optional("mesh", [&](const JsonReader& mesh) {
+    if (mesh.is_object()) {
+      mesh.only({"shape", "size", "cells"});
+      body.shape = read_shape(mesh);
+    } else {
+      body.mesh = folder / mesh.string();
+    }
+  });
+  json.optional("shape", [&](const JsonReader& shape) {
+    if (shape.is_object()) {
+      shape.only({"shape", "size", "cells"});
+      body.shape = read_shape(shape);
+    } else {
+      body.shape = read_shape(json);
+    }
+  });
+  json.optional("body", [&](const JsonReader& baked) { body.baked = folder / baked.string(); });
+  json.optional("surface",
+                [&](const JsonReader& surface) { body.surface = folder / surface.string(); });
+  const int sources = !body.mesh.empty() + !body.baked.empty() + body.shape.has_value();
+  if (sources > 1 || (sources == 0 && body.surface.empty())) {
+    json.refuse("a body comes from one of \"mesh\", \"body\", \"shape\" or \"surface\"",
+                sources == 0 ? "name one" : "keep one of them");
+  }
+}
+
+std::vector<SupportKey> read_support(const JsonReader& json) {
+  std::vector<SupportKey> keys;
+  for (const JsonReader& element : json.elements()) {
+    element.only({"time", "position", "rotation"});
+    SupportKey key;
+    key.time = element.at("time").number();
+    element.optional("position",
+                     [&](const JsonReader& position) { key.position = position.vector3(); });
+    element.optional("rotation", [&](const JsonReader& rotation) {
+      const std::vector<JsonReader> xyzw = rotation.elements();
+      if (xyzw.size() != 4) rotation.refuse("a quaternion is four numbers", "write [x, y, z, w]");
+      key.rotation = Eigen::Quaterniond(xyzw[3].number(), xyzw[0].number(), xyzw[1].number(),
+                                        xyzw[2].number());
+    });
+    if (!keys.empty() && key.time <= keys.back().time) {
+      element.refuse("times must rise from key to key", "sort the keys by time");
+    }
+    keys.push_back(key);
+  }
+  if (keys.empty()) json.refuse("the support has no key", "give at least one or leave it out");
+  return keys;
+}
+
+std::vector<PathKey> read_path(const JsonReader& json) {
+  std::vector<PathKey> keys;
+  for (const JsonReader& element : json.elements()) {
+    element.only({"time", "target"});
+    const PathKey key{element.at("time").number(), element.at("target").vector3()};
+    if (!keys.empty() && key.time <= keys.back().time) {
+      element.refuse("times must rise from key to key", "sort the keys by time");
+    }
+    keys.push_back(key);
+  }
+  if (keys.empty()) json.refuse("the path has no key", "give at least one");
+  return keys;
+}
+
+ConstraintDescription read_constraint(const JsonReader& json) {
+  json.only(
+      {"type", "node", "path", "interpolation", "treatment", "exercised", "stiffness", "damping"});
+  ConstraintDescription constraint;
+  constexpr ConstraintDescription::Type kTypes[] = {ConstraintDescription::Type::position,
+                                                    ConstraintDescription::Type::orientation,
+                                                    ConstraintDescription::Type::soft};
+  constexpr ConstraintDescription::Treatment kTreatments[] = {
+      ConstraintDescription::Treatment::previous, ConstraintDescription::Treatment::predicted,
+      ConstraintDescription::Treatment::newton};
+  constraint.type = kTypes[json.at("type").choice({"position", "orientation", "soft"})];
+  constraint.node = read_node(json.at("node"));
+  constraint.path = read_path(json.at("path"));
+  json.optional("interpolation", [&](const JsonReader& value) {
+    constraint.interpolation = read_interpolation(value);
+  });
+  json.optional("treatment", [&](const JsonReader& value) {
+    constraint.treatment = kTreatments[value.choice({"previous", "predicted", "newton"})];
+  });
+  json.optional("exercised", [&](const JsonReader& nodes) {
+    for (const JsonReader& node : nodes.elements()) constraint.exercised.push_back(read_node(node));
+  });
+  const bool soft = constraint.type == ConstraintDescription::Type::soft;
+  if (soft) constraint.stiffness = json.at("stiffness").positive();
+  json.optional("damping",
+                [&](const JsonReader& value) { constraint.damping = value.not_negative(); });
+  if (!soft && (json.has("stiffness") || json.has("damping"))) {
+    json.refuse("only a soft constraint has stiffness and damping", "set \"type\": \"soft\"");
+  }
+  return constraint;
+}
+
+ForceDescription read_force(const JsonReader& json) {
+  json.only({"nodes", "force", "from", "to"});
+  ForceDescription force;
+  force.nodes = read_nodes(json.at("nodes"));
+  force.force = json.at("force").vector3();
+  read_window(json, force);
+  return force;
+}
+
+void read_behaviour(const JsonReader& json, BodyDescription& body) {
+  json.optional("damping", [&](const JsonReader& damping) {
+    damping.only({"mass", "stiffness"});
+    damping.optional("mass",
+                     [&](const JsonReader& value) { body.damping.mass = value.not_negative(); });
+    damping.optional("stiffness", [&](const JsonReader& value) {
+      body.damping.stiffness = value.not_negative();
+    });
+  });
+  json.optional("method", [&](const JsonReader& method) {
+    body.method = method_names()[method.choice(method_names())];
+  });
+  json.optional("modes", [&](const JsonReader& modes) {
+    body.modes = modes.is_string() && modes.choice({"auto"}) == 0 ? ModalOptions::kAutomatic
+                                                                  : modes.integer(1, kMostModes);
+  });
+  json.optional("mass", [&](const JsonReader& mass) {
+    body.mass =
+        mass.choice({"consistent", "lumped"}) == 0 ? MassKind::consistent : MassKind::lumped;
+  });
+  json.optional("integrator", [&](const JsonReader& integrator) {
+    constexpr Integrator kIntegrators[] = {Integrator::exact, Integrator::semi_implicit,
+                                           Integrator::newmark};
+    body.integrator = kIntegrators[integrator.choice({"exact", "semi-implicit", "newmark"})];
+  });
+  json.optional("fast", [&](const JsonReader& fast) { body.fast = fast.boolean(); });
+  json.optional("coriolis", [&](const JsonReader& value) { body.coriolis = value.boolean(); });
+}
+
+BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder) {
+  json.only({"name",
+             "mesh",
+             "body",
+             "shape",
+             "size",
+             "cells",
+             "surface",
+             "material",
+             "regions",
+             "fixed",
+             "damping",
+             "method",
+             "modes",
+             "mass",
+             "integrator",
+             "fast",
+             "coriolis",
+             "support",
+             "support_interpolation",
+             "constraints",
+             "priority",
+             "forces",
+             "probes"});
+  BodyDescription body;
+  json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
+  read_source(json, folder, body);
+  body.materials = read_materials(json);
+  json.optional("fixed", [&](const JsonReader& fixed) {
+    if (fixed.is_string()) {
+      body.fixed.push_back(fixed.string());
+    } else {
+      for (const JsonReader& selection : fixed.elements()) body.fixed.push_back(selection.string());
+    }
+  });
+  read_behaviour(json, body);
+  json.optional("support", [&](const JsonReader& keys) { body.support = read_support(keys); });
+  json.optional("support_interpolation", [&](const JsonReader& value) {
+    body.support_interpolation = read_interpolation(value);
+  });
+  json.optional("constraints", [&](const JsonReader& list) {
+    for (const JsonReader& item : list.elements())
+      body.constraints.push_back(read_constraint(item));
+  });
+  json.optional("priority", [&](const JsonReader& value) {
+    body.orientation_first = value.choice({"position", "orientation"}) == 1;
+  });
+  json.optional("forces", [&](const JsonReader& list) {
+    for (const JsonReader& item : list.elements()) body.forces.push_back(read_force(item));
+  });
+  json.optional("probes", [&](const JsonReader& probes) {
+    for (const auto& [name, node] : probes.members()) body.probes[name] = read_node(node);
+  });
+  return body;
+}
+
+void name_bodies(std::vector<BodyDescription>& bodies, const JsonReader& json) {
+  std::set<std::string> names;
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
+    if (bodies[k].name.empty()) bodies[k].name = fmt::format("body{}", k);
+    if (!names.insert(bodies[k].name).second) {
+      json.refuse(fmt::format("two bodies are called \"{}\"", bodies[k].name),
+                  "give each a name of its own");
+    }
+  }
+}
+
+nlohmann::json parse_json(const std::string& text, const std::string& name) {
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::string_view before(text.data(), std::min(error.byte, text.size()));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    throw Error(fmt::format("not valid JSON near line {}", line), name,
+                "check commas, quotes and brackets there");
+  }
+}
+
+}  // namespace
+
+const std::vector<std::string>& method_names() {
+  static const std::vector<std::string> names{"linear-modal", "modal-warping", "rotation-strain",
+                                              "global-local", "linear",        "stiffness-warping",
+                                              "corotational", "stvk"};
+  return names;
+}
+
+SceneDescription parse_scene(const std::string& text, const std::filesystem::path& folder,
+                             const std::string& name) {
+  const nlohmann::json document = parse_json(text, name);
+  const JsonReader json(document, name);
+  json.only({"limber", "gravity", "time_step", "frame_rate", "duration", "bodies"});
+  if (json.at("limber").integer(0, 1'000'000) != 1) {
+    json.at("limber").refuse("this program reads version 1", "set \"limber\": 1");
+  }
+  SceneDescription scene;
+  scene.folder = folder;
+  json.optional("gravity", [&](const JsonReader& value) { scene.gravity = read_gravities(value); });
+  json.optional("time_step", [&](const JsonReader& value) { scene.time_step = value.positive(); });
+  json.optional("frame_rate",
+                [&](const JsonReader& value) { scene.frame_rate = value.positive(); });
+  json.optional("duration",
+                [&](const JsonReader& value) { scene.duration = value.not_negative(); });
+  const JsonReader bodies = json.at("bodies");
+  for (const JsonReader& body : bodies.elements()) scene.bodies.push_back(read_body(body, folder));
+  if (scene.bodies.empty()) bodies.refuse("the scene has no body", "add one");
+  name_bodies(scene.bodies, bodies);
+  return scene;
+}
+
+SceneDescription read_scene(const std::filesystem::path& path) {
+  const MappedFile file(path);
+  return parse_scene(std::string(file.text()), path.parent_path(), path.string());
+}
+
+}  // namespace limber

@@ -1,0 +1,100 @@
+// What a scene file says, checked but not yet built: docs/scene.schema.json in C++.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/loads.h"
+#include "limber/dynamics/oscillator.h"
+#include "limber/fem/mass.h"
+#include "limber/material/material.h"
+
+namespace limber {
+
+/// A node by number, or the node nearest to a point at rest.
+using NodeChoice = std::variant<int, Vec3>;
+
+/// Nodes by a SELECT expression or by choice.
+using NodeSelection = std::variant<std::string, std::vector<NodeChoice>>;
+
+/// A sample shape: see mesh/sample_shapes.h. `size` and `cells` as the shape wants them.
+struct ShapeDescription {
+  std::string shape;
+  std::vector<double> size;
+  std::vector<int> cells;
+};
+
+struct PathKey {
+  double time = 0;
+  Vec3 target = Vec3::Zero();
+};
+
+/// A handle that holds a node (or a point of the body), or turns it.
+struct ConstraintDescription {
+  enum class Type { position, orientation, soft };
+  enum class Treatment { previous, predicted, newton };
+  Type type = Type::position;
+  NodeChoice node = 0;
+  std::vector<PathKey> path;
+  Interpolation interpolation = Interpolation::smooth;
+  Treatment treatment = Treatment::previous;
+  std::vector<NodeChoice> exercised;  // empty: chosen
+  double stiffness = 0;               // soft only, N/m
+  double damping = 0;                 // soft only, N s/m
+};
+
+struct ForceDescription {
+  NodeSelection nodes;
+  Vec3 force = Vec3::Zero();  // N on each node
+  double from = -kForever;
+  double to = kForever;
+};
+
+struct BodyDescription {
+  std::string name;
+  std::filesystem::path mesh;   // or
+  std::filesystem::path baked;  // or
+  std::optional<ShapeDescription> shape;
+  std::filesystem::path surface;  // shown instead of the boundary; alone, it is filled
+  Materials materials;
+  std::vector<std::string> fixed;
+  Damping damping;
+  std::string method = "modal-warping";
+  int modes = 20;  // ModalOptions::kAutomatic for "auto"
+  MassKind mass = MassKind::consistent;
+  Integrator integrator = Integrator::exact;
+  bool fast = false;      // gravity by cubature
+  bool coriolis = false;  // Choi & Ko 2005, footnote 2
+  std::vector<SupportKey> support;
+  Interpolation support_interpolation = Interpolation::smooth;
+  std::vector<ConstraintDescription> constraints;
+  bool orientation_first = false;  // which constraints have priority
+  std::vector<ForceDescription> forces;
+  std::map<std::string, NodeChoice> probes;
+};
+
+struct SceneDescription {
+  std::filesystem::path folder;  // paths in the file start here
+  std::vector<GravityLoad> gravity{{Vec3(0, -9.81, 0)}};
+  double time_step = 1.0 / 30;
+  double frame_rate = 0;  // pictures a second; 0: one a step
+  double duration = 5;
+  std::vector<BodyDescription> bodies;
+};
+
+/// Every method a scene may name.
+[[nodiscard]] const std::vector<std::string>& method_names();
+
+/// Throws Error that names the place in the file, and for an unknown key the nearest known one.
+[[nodiscard]] SceneDescription read_scene(const std::filesystem::path& path);
+/// The same from text; relative paths start at `folder`, errors name `name`.
+[[nodiscard]] SceneDescription parse_scene(const std::string& text,
+                                           const std::filesystem::path& folder,
+                                           const std::string& name);
+
+}  // namespace limber

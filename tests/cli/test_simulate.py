@@ -1,0 +1,114 @@
+"""limber simulate: report, settling, physics that can be said in a line, bad scenes."""
+
+import json
+
+import pytest
+
+
+def frames(program, scene, *arguments):
+    program.ok("simulate", scene, "--report", "report.json", *arguments)
+    return json.loads((program.folder / "report.json").read_text())
+
+
+def test_report_has_the_agreed_keys(program, bar_scene):
+    report = frames(program, bar_scene())
+    assert report["summary"]["frames"] == len(report["frames"]) == 11
+    assert set(report["summary"]["seconds"]) == {"setup", "dynamics", "constraints", "deform"}
+    first = report["frames"][0]
+    assert first["time"] == 0
+    body = first["bodies"][0]
+    assert body["name"] == "bar" and body["probes"]["tip"] == [1, 0.1, 0.1]
+    assert abs(body["volume"] - 0.04) < 1e-12 and abs(body["volume_ratio"] - 1) < 1e-12
+    assert len(body["modal"]) == 8
+    assert {"kinetic_energy", "elastic_energy", "position_error", "orientation_error"} <= set(body)
+
+
+def test_frames_can_be_counted_and_rated(program, bar_scene):
+    scene = bar_scene(scene={"time_step": 0.004, "frame_rate": 50, "duration": 1})
+    report = frames(program, scene, "--frames", 6)
+    assert [round(f["time"], 9) for f in report["frames"]] == [0, 0.02, 0.04, 0.06, 0.08, 0.1]
+
+
+def test_settling_stops_at_balance(program, bar_scene):
+    report = frames(program, bar_scene(method="linear-modal"), "--settle")
+    assert len(report["frames"]) == 1
+    body = report["frames"][0]["bodies"][0]
+    assert body["kinetic_energy"] == 0
+    assert body["probes"]["tip"][1] < 0.1 - 0.05
+
+
+# PAPERS' reference numbers: bar 1×0.2×0.2 m, E = 2e5, nu = 0.3, rho = 1000, 8 modes.
+@pytest.mark.parametrize("gravity, linear, warped", [(1, 1.011, 0.9996), (5, 1.268, 0.989),
+                                                     (9.8, 2.03, 0.975)])
+def test_volume_under_gravity_as_in_choi_and_ko_figure_5(program, bar_scene, gravity, linear, warped):
+    def ratio(method):
+        scene = bar_scene(scene={"gravity": [0, -gravity, 0]}, method=method)
+        return frames(program, scene, "--settle")["frames"][0]["bodies"][0]["volume_ratio"]
+
+    # Half a unit of the last printed digit, and as much again for the mesh's own diagonals.
+    assert ratio("linear-modal") == pytest.approx(linear, abs=0.01)
+    assert ratio("modal-warping") == pytest.approx(warped, abs=0.002)
+
+
+def test_support_at_constant_speed_leaves_the_body_at_rest(program, bar_scene):
+    scene = bar_scene(scene={"gravity": [0, 0, 0], "duration": 1},
+                      support=[{"time": 0, "position": [0, 0, 0]}, {"time": 2, "position": [4, 0, 0]}])
+    last = frames(program, scene)["frames"][-1]["bodies"][0]
+    assert last["probes"]["tip"][0] == pytest.approx(3, abs=1e-9)
+    assert max(map(abs, last["modal"])) < 1e-12
+
+
+def test_spinning_support_pulls_the_body_outward(program, bar_scene):
+    turn = [{"time": t / 4, "rotation": q} for t, q in enumerate(
+        [[0, 0, 0, 1], [0, 0.7071067811865476, 0, 0.7071067811865476], [0, 1, 0, 0],
+         [0, 0.7071067811865476, 0, -0.7071067811865476], [0, 0, 0, -1]])]
+    scene = bar_scene(scene={"gravity": [0, 0, 0]}, support=turn, damping={"mass": 5, "stiffness": 0.01})
+    settled = frames(program, scene, "--settle")["frames"][0]["bodies"][0]
+    assert settled["probes"]["tip"][0] > 1.005
+
+
+def test_all_animations_are_written(program, bar_scene, tmp_path):
+    outputs = ["a.glb", "a.mdd", "a.pc2", "a.pvd", "a.usda", "a.npz"]
+    arguments = [word for name in outputs for word in ("-o", name)]
+    program.ok("simulate", bar_scene(), "--frames", 3, *arguments)
+    for name in outputs:
+        assert (tmp_path / name).stat().st_size > 300, name
+
+
+def test_unknown_key_names_the_nearest(program, bar_scene):
+    message = program.refuses("simulate", bar_scene(mehtod="linear-modal"))
+    assert '"mehtod"' in message and '"method"' in message
+
+
+@pytest.mark.parametrize("body, words", [
+    ({"fixed": ["x<=-5"]}, ""),
+    ({"fixed": ["x<=5"]}, "fixed"),
+    ({"modes": 100000}, "modes"),
+    ({"material": {"young": -1}}, "material"),
+    ({"probes": {"tip": 99999}}, "99999"),
+    ({"forces": [{"nodes": [99999], "force": [0, 1, 0]}]}, "99999"),
+    ({"support": [{"time": 1}, {"time": 0}]}, "rise"),
+    ({"support": [{"time": 0, "rotation": [0, 0, 0, 0]}]}, ""),
+    ({"shape": "blob"}, "blob"),
+    ({"cells": [1]}, "cells"),
+    ({"cells": [100000, 100000, 100000]}, ""),
+    ({"mesh": "bar.msh"}, "shape"),
+    ({"forces": [{"nodes": 0, "force": [0, 1e400, 0]}]}, ""),
+])
+def test_bad_scenes_are_one_clear_line(program, bar_scene, body, words):
+    assert words in program.refuses("simulate", bar_scene(**body))
+
+
+@pytest.mark.parametrize("text", ["", "{", "[]", "null", '{"limber": 1}', '{"limber": "1", "bodies": []}',
+                                  "\xff\xfe", "[" * 100000])
+def test_files_that_are_no_scenes_are_refused(program, tmp_path, text):
+    (tmp_path / "bad.json").write_text(text, encoding="latin-1")
+    program.refuses("simulate", "bad.json")
+
+
+def test_outputs_are_checked_before_the_work(program, bar_scene, tmp_path):
+    before = set(tmp_path.iterdir())
+    scene = bar_scene()
+    program.refuses("simulate", scene, "-o", "film.avi")
+    program.refuses("simulate", scene, "-o", "no/folder/a.glb", code=1)
+    assert set(tmp_path.iterdir()) == before | {scene}

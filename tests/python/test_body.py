@@ -1,0 +1,105 @@
+"""The Python module against numpy and scipy."""
+
+import numpy as np
+import pytest
+import scipy.linalg
+import scipy.sparse
+
+limber = pytest.importorskip("limber")
+
+RUBBER = {"young": 2e5, "poisson": 0.3, "density": 1000}
+
+
+@pytest.fixture(scope="module")
+def mesh():
+    return limber.bar([1, 0.2, 0.2], [10, 2, 2])
+
+
+@pytest.fixture(scope="module")
+def body(mesh):
+    return limber.bake(mesh, RUBBER, fixed="x<=0.001", modes=20)
+
+
+def test_mesh_gives_its_arrays_back(mesh):
+    assert mesh.V.shape == (99, 3) and mesh.T.shape == (240, 4)
+    again = limber.TetMesh(mesh.V, mesh.T)
+    assert (again.V == mesh.V).all() and (again.T == mesh.T).all()
+
+
+def test_stiffness_and_mass_are_sparse_and_right(mesh):
+    K = limber.stiffness(mesh, RUBBER)
+    M = limber.mass(mesh, RUBBER)
+    assert scipy.sparse.issparse(K) and K.shape == (297, 297)
+    ones = np.tile([1.0, 0, 0], 99)
+    assert np.isclose(ones @ M @ ones, 40)  # 1000 kg/m³ · 0.04 m³
+    assert np.abs(K @ ones).max() < 1e-8
+    lumped = limber.mass(mesh, RUBBER, lumped=True)
+    assert lumped.nnz == 297 and np.isclose(lumped.sum(), 120)
+
+
+def test_modes_solve_the_eigenproblem(mesh, body):
+    K, M = limber.stiffness(mesh, RUBBER), limber.mass(mesh, RUBBER)
+    free = np.flatnonzero(np.repeat(mesh.V[:, 0] > 0.001, 3))
+    dense = scipy.linalg.eigh(K.toarray()[np.ix_(free, free)], M.toarray()[np.ix_(free, free)],
+                              eigvals_only=True)
+    assert np.allclose(body.eigenvalues, dense[:20], rtol=1e-9)
+    Phi = body.modes
+    assert Phi.shape == (297, 20)
+    assert np.abs(Phi.T @ (M @ Phi) - np.eye(20)).max() < 1e-9
+    assert np.allclose(Phi.T @ (K @ Phi), np.diag(body.eigenvalues),
+                       atol=1e-9 * body.eigenvalues[-1])
+
+
+def test_modal_rotations_are_the_curl_of_the_modes(mesh, body):
+    expected = limber.curl_operator(mesh) @ body.modes
+    assert np.abs(body.modal_rotations - expected).max() < 1e-12 * np.abs(expected).max()
+
+
+def test_deform_is_linear_for_small_amplitudes_and_warps_large_ones(mesh, body):
+    q = np.zeros(20)
+    q[0] = 1e-4
+    linear = body.deform(q, method="linear-modal") - mesh.V
+    assert np.allclose(linear.ravel(), body.modes @ q)
+    warped = body.deform(q) - mesh.V
+    assert np.abs(warped - linear).max() < 1e-3 * np.abs(linear).max()
+    large = q * 3e4
+    assert abs(limber.volume(body.deform(large), mesh.T) / 0.04 - 1) < 0.1
+    assert limber.volume(body.deform(large, method="linear-modal"), mesh.T) / 0.04 > 1.2
+
+
+def test_saved_bodies_come_back_the_same(body, tmp_path):
+    body.save(tmp_path / "bar.limber")
+    again = limber.load_body(tmp_path / "bar.limber")
+    assert (again.eigenvalues == body.eigenvalues).all()
+    assert (again.modes == body.modes).all()
+    assert (again.modal_rotations == body.modal_rotations).all()
+
+
+def test_scene_steps(bar_scene):
+    scene = limber.Scene.load(bar_scene())
+    assert scene.bodies == ["bar"]
+    start = scene.positions("bar")
+    for _ in range(10):
+        scene.step()
+    assert np.isclose(scene.time, 0.1)
+    assert scene.positions("bar")[:, 1].mean() < start[:, 1].mean()
+    assert scene.modal("bar").shape == (8,)
+
+
+def test_free_fall_follows_the_parabola(bar_scene):
+    scene = limber.Scene.load(bar_scene(fixed=[]))
+    start = scene.positions("bar")
+    for _ in range(50):
+        scene.step()
+    drop = scene.positions("bar") - start
+    assert np.allclose(drop, [0, -9.81 / 2 * 0.25, 0], atol=1e-9)
+
+
+def test_errors_are_limber_errors(mesh):
+    for wrong in [lambda: limber.bake(mesh, {"young": -1}), lambda: limber.bake(mesh, modes=10**6),
+                  lambda: limber.bake(mesh, fixed="x<=-1"), lambda: limber.read_mesh("nowhere.msh"),
+                  lambda: limber.TetMesh(mesh.V, mesh.T + 1000),
+                  lambda: limber.TetMesh(mesh.V * np.nan, mesh.T),
+                  lambda: limber.Scene.load("nowhere.json")]:
+        with pytest.raises(limber.Error):
+            wrong()
