@@ -11,8 +11,9 @@
 namespace limber {
 
 namespace {
-/// A small file may show one mesh many times; beyond this we refuse.
-constexpr std::size_t kMostCorners = 300'000'000;
+/// A file may show one mesh many times. It may grow this much by that, a small one to kSmall.
+constexpr std::size_t kMostNumbersAByte = 16;
+constexpr std::size_t kSmall = 1'000'000;
 constexpr std::size_t kNoMaterial = static_cast<std::size_t>(-1);
 
 enum Mode : std::size_t { kTriangles = 4, kStrip = 5, kFan = 6 };
@@ -20,7 +21,10 @@ enum Mode : std::size_t { kTriangles = 4, kStrip = 5, kFan = 6 };
 class GlbReader {
  public:
   GlbReader(std::string_view bytes, const std::string& file_name, ReadNotes& notes)
-      : document_(bytes, file_name), notes_(notes), visited_(document_.item_count("nodes"), 0) {}
+      : document_(bytes, file_name),
+        notes_(notes),
+        most_numbers_(std::max(kSmall, kMostNumbersAByte * bytes.size())),
+        visited_(document_.item_count("nodes"), 0) {}
 
   RawSurface read() {
     for (const std::size_t root : roots()) add_node(root, Eigen::Affine3d::Identity(), 0);
@@ -149,14 +153,16 @@ class GlbReader {
     if (found == attributes.end()) document_.fail("a mesh has no positions");
     const GltfDocument::Numbers numbers = document_.accessor(document_.whole(*found));
     if (numbers.components != 3) document_.fail("positions are not three-dimensional");
-    if (raw_.coordinates.size() + numbers.values.size() > kMostCorners) {
-      document_.fail("repeats its meshes too often");
-    }
+    check_repeats(raw_.coordinates.size() + numbers.values.size());
     for (std::size_t i = 0; i < numbers.count(); ++i) {
       const Vec3 p = world * Eigen::Map<const Vec3>(&numbers.values[3 * i]);
       raw_.coordinates.insert(raw_.coordinates.end(), {p.x(), p.y(), p.z()});
     }
     return numbers.count();
+  }
+
+  void check_repeats(std::size_t numbers) const {
+    if (numbers > most_numbers_) document_.fail("repeats its meshes too often");
   }
 
   /// Returns the first pair's number, or kNoUv. glTF's v points down, ours up.
@@ -214,7 +220,7 @@ class GlbReader {
       }
       raw_.materials.push_back(material_number);
     }
-    if (raw_.corners.size() > kMostCorners) document_.fail("repeats its meshes too often");
+    check_repeats(raw_.corners.size());
   }
 
   /// The place of a glTF material among our names.
@@ -260,6 +266,7 @@ class GlbReader {
   GltfDocument document_;
   ReadNotes& notes_;
   RawSurface raw_;
+  std::size_t most_numbers_;
   std::vector<char> visited_;
   std::map<std::size_t, int> materials_;
   bool coloured_ = false;

@@ -58,6 +58,7 @@ class VegReader {
     const std::string kind = lower_case(scanner_.word());
     const std::size_t count = scanner_.count("elements", 10);  // "1 1 2 3 4\n"
     const std::int64_t nodes = scanner_.integer();
+    raw_.regions.assign(count, 0);
     if (!kind.starts_with("tet") || nodes != 4) {
       raw_.note_others(kind.starts_with("tet") ? "higher-order tetrahedra" : "cubes", true,
                        static_cast<std::int64_t>(count));
@@ -72,7 +73,6 @@ class VegReader {
       check_number(number, i, first_element_, "element");
       for (int c = 0; c < 4; ++c) raw_.corners.push_back(scanner_.integer() - first_vertex_);
     }
-    raw_.regions.assign(count, 0);
   }
 
   void read_set() {
