@@ -249,12 +249,12 @@ TEST_F(BadInputTest, GlbThatRepeatsItsMeshesEndlesslyIsRefused) {
   nlohmann::json json = two_squares_json();
   json["scenes"][0]["nodes"] = nlohmann::json::array();
   json["nodes"] = nlohmann::json::array();
-  const std::string many(1 << 20, '\0');
+  const std::string many(60'000, '\0');
   json["bufferViews"] = {{{"buffer", 0}, {"byteLength", many.size()}}};
   json["accessors"] = {
       {{"bufferView", 0}, {"componentType", 5126}, {"count", many.size() / 12}, {"type", "VEC3"}}};
   json["meshes"][0]["primitives"][0] = {{"attributes", {{"POSITION", 0}}}};
-  for (int i = 0; i < 4000; ++i) {
+  for (int i = 0; i < 1000; ++i) {
     json["scenes"][0]["nodes"].push_back(i);
     json["nodes"].push_back({{"mesh", 0}, {"translation", {i, 0, 0}}});
   }

@@ -13,13 +13,17 @@ namespace {
 constexpr std::size_t kHeader = 80;
 constexpr std::size_t kTriangle = 50;  ///< normal and three corners in floats, two bytes more
 
+bool begins_like_text(std::string_view bytes) {
+  return lower_case(trimmed(bytes.substr(0, kHeader))).starts_with("solid");
+}
+
 /// Binary files may begin with "solid" too, so their size decides.
 bool is_binary(std::string_view bytes) {
   if (bytes.size() < kHeader + 4) return false;
   Scanner scanner(bytes.substr(kHeader), "");
   const std::uint64_t triangles = scanner.raw<std::uint32_t>();
   if (bytes.size() == kHeader + 4 + triangles * kTriangle) return true;
-  return !trimmed(bytes.substr(0, kHeader)).starts_with("solid");
+  return !begins_like_text(bytes);
 }
 
 std::vector<double> read_binary(Scanner& scanner) {
@@ -77,7 +81,7 @@ RawSurface merged(const std::vector<double>& corners) {
 TriMesh read_stl(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
   Scanner scanner(bytes, file_name);
   const bool binary = is_binary(bytes);
-  if (!binary && !trimmed(bytes).starts_with("solid")) scanner.fail("not an STL file");
+  if (!binary && !begins_like_text(bytes)) scanner.fail("not an STL file");
   return finish(merged(binary ? read_binary(scanner) : read_text(scanner)), file_name, notes);
 }
 

@@ -3,10 +3,11 @@
 
 #include <array>
 #include <charconv>
-#include <concepts>
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 namespace limber {
 
@@ -25,7 +26,7 @@ class TextWriter {
   requires std::is_arithmetic_v<Number> TextWriter& operator<<(Number number) {
     std::array<char, 32> digits;
     const auto result = std::to_chars(digits.data(), digits.data() + digits.size(), number);
-    text_.append(digits.data(), result.ptr);
+    text_.append(digits.data(), static_cast<std::size_t>(result.ptr - digits.data()));
     return *this;
   }
   /// The number's bytes in the machine's order, which is little-endian wherever Limber runs.
