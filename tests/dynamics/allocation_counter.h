@@ -1,0 +1,43 @@
+// Counts every heap allocation of the test program, Eigen's included. Include in one file only.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+
+namespace limber::test {
+inline std::atomic<long> allocations = 0;
+}
+
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/allocator_interface.h>
+
+namespace limber::test {
+inline const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
+    [](const volatile void*, std::size_t) { ++allocations; }, [](const volatile void*) {});
+}
+#else
+// glibc lets a program replace malloc; operator new and Eigen's aligned memory both end here.
+extern "C" {
+void* __libc_malloc(std::size_t size);  // NOLINT: glibc's name
+void* __libc_calloc(std::size_t count, std::size_t size);
+void* __libc_realloc(void* old, std::size_t size);
+void* __libc_memalign(std::size_t alignment, std::size_t size);
+
+void* malloc(std::size_t size) {
+  ++limber::test::allocations;
+  return __libc_malloc(size);
+}
+void* calloc(std::size_t count, std::size_t size) {
+  ++limber::test::allocations;
+  return __libc_calloc(count, size);
+}
+void* realloc(void* old, std::size_t size) {
+  ++limber::test::allocations;
+  return __libc_realloc(old, size);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t size) {
+  ++limber::test::allocations;
+  return __libc_memalign(alignment, size);
+}
+}
+#endif

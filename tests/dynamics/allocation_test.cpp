@@ -1,0 +1,62 @@
+// A step allocates nothing, whatever acts on the body.
+#include "allocation_counter.h"
+
+#include <gtest/gtest.h>
+
+#include "bodies.h"
+#include "limber/dynamics/modal_body.h"
+
+namespace limber {
+namespace {
+
+long allocations_in(ModalBody& body) {
+  body.step(0.02);  // the first step sizes its coefficients
+  const long before = test::allocations;
+  for (int i = 0; i < 10; ++i) body.step(0.02);
+  body.step(0.01);  // another step length
+  return test::allocations - before;
+}
+
+Loads all_loads() {
+  Loads loads;
+  loads.gravity.push_back({{0, -9.8, 0}});
+  loads.gravity.push_back({{1, 0, 0}, 0.05, 0.1});
+  loads.forces.push_back({{10, 20, 30}, {1, 2, 3}});
+  return loads;
+}
+
+TEST(Allocation, TheCounterSeesEigenAndNew) {
+  const long before = test::allocations;
+  const Vector big = Vector::Ones(1000);
+  const auto number = std::make_unique<int>(static_cast<int>(big.sum()));
+  EXPECT_GE(test::allocations - before, 2) << *number;
+}
+
+TEST(Allocation, StepsOnASupportAllocateNothing) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
+  const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 20);
+  const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
+  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+    for (const bool coriolis : {false, true}) {
+      ModalBody resting(body, {method, Integrator::exact, {0.1, 0.01}, coriolis}, all_loads());
+      EXPECT_EQ(allocations_in(resting), 0);
+      ModalBody turning(body, {method, Integrator::exact, {0.1, 0.01}, coriolis}, all_loads(),
+                        SupportMotion({{0, {0, 0, 0}}, {0.1, {1, 0, 0}, turn}}));
+      EXPECT_EQ(allocations_in(turning), 0);
+    }
+  }
+}
+
+TEST(Allocation, FreeBodiesAllocateNothing) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
+  const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, {}, 20);
+  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+    Loads loads = all_loads();
+    loads.forces[0].nodes = {3, 7};
+    ModalBody flying(body, {method}, loads);
+    EXPECT_EQ(allocations_in(flying), 0);
+  }
+}
+
+}  // namespace
+}  // namespace limber
