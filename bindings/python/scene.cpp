@@ -2,7 +2,11 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <map>
+#include <variant>
+
 #include "bindings.h"
+#include "limber/core/error.h"
 #include "limber/scene/world.h"
 
 namespace py = pybind11;
@@ -22,6 +26,43 @@ Positions velocities(World& world, const std::string& name) {
 std::vector<double> modal(World& world, const std::string& name) {
   const auto amplitudes = world.body(name).dynamics().modal();
   return {amplitudes.begin(), amplitudes.end()};
+}
+
+/// Options of a handle as keyword arguments, named as in scene files.
+int add_constraint(World& world, const std::string& name, const std::string& type,
+                   const std::variant<int, Vec3>& node, const Vec3& target,
+                   const std::string& treatment, const std::vector<int>& exercised,
+                   double stiffness, double damping) {
+  if (!target.allFinite()) {
+    throw Error("the target is not finite", name, "give three ordinary numbers");
+  }
+  WorldBody& body = world.body(name);
+  const HandlePoint point = HandlePoint::at_node(find_node(body.mesh(), node, name));
+  const Path path({0.0}, {target});
+  if (type == "soft") return body.constraints().add(SoftHandle{point, path, stiffness, damping});
+  const std::map<std::string, HandleKind> kinds{{"position", HandleKind::position},
+                                                {"orientation", HandleKind::orientation},
+                                                {"velocity", HandleKind::velocity},
+                                                {"acceleration", HandleKind::acceleration}};
+  const std::map<std::string, Treatment> treatments{{"previous", Treatment::previous},
+                                                    {"predicted", Treatment::predicted},
+                                                    {"newton", Treatment::newton}};
+  if (!kinds.contains(type) || !treatments.contains(treatment)) {
+    throw Error("unknown type or treatment of a constraint", name,
+                "position, orientation, velocity, acceleration or soft; previous, predicted or "
+                "newton");
+  }
+  Handle handle{kinds.at(type), point, path, treatments.at(treatment), {}};
+  for (const int other : exercised) handle.exercised.push_back(HandlePoint::at_node(other));
+  return body.constraints().add(handle);
+}
+
+py::list constraint_forces(World& world, const std::string& name) {
+  py::list forces;
+  for (const HandleForce& force : world.body(name).constraints().forces()) {
+    forces.append(py::make_tuple(force.handle, force.point.nodes[0], force.force));
+  }
+  return forces;
 }
 
 std::vector<std::string> names(const World& world) {
@@ -70,7 +111,32 @@ void bind_scene(py::module_& module) {
             const auto amplitudes = modal(w, name);
             return Vector(Eigen::Map<const Vector>(amplitudes.data(), std::ssize(amplitudes)));
           },
-          "name"_a, "Modal amplitudes (m,); empty for methods without modes");
+          "name"_a, "Modal amplitudes (m,); empty for methods without modes")
+      .def("add_constraint", &add_constraint, "name"_a, "type"_a, "node"_a, "target"_a,
+           "treatment"_a = "previous", "exercised"_a = std::vector<int>{}, "stiffness"_a = 0.0,
+           "damping"_a = 0.0,
+           "A handle on a node (number or point at rest); returns its number for move and remove")
+      .def(
+          "move",
+          [](World& world, const std::string& name, int handle, const Vec3& target) {
+            world.body(name).constraints().move(handle, target);
+          },
+          "name"_a, "constraint"_a, "target"_a, "The handle asks for this from now on")
+      .def(
+          "remove",
+          [](World& world, const std::string& name, int handle) {
+            world.body(name).constraints().remove(handle);
+          },
+          "name"_a, "constraint"_a)
+      .def(
+          "constraint_errors",
+          [](World& world, const std::string& name) {
+            const ConstraintErrors errors = world.body(name).constraint_errors();
+            return py::make_tuple(errors.position, errors.orientation);
+          },
+          "name"_a, "Largest position error in metres and orientation error in radians")
+      .def("constraint_forces", &constraint_forces, "name"_a,
+           "(constraint, node, force) of the last step for every exercised node, N");
 }
 
 }  // namespace limber::python

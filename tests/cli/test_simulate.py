@@ -112,3 +112,31 @@ def test_outputs_are_checked_before_the_work(program, bar_scene, tmp_path):
     program.refuses("simulate", scene, "-o", "film.avi")
     program.refuses("simulate", scene, "-o", "no/folder/a.glb", code=1)
     assert set(tmp_path.iterdir()) == before | {scene}
+
+
+def test_handles_of_a_scene_hold(program, bar_scene):
+    scene = bar_scene(
+        scene={"gravity": [0, 0, 0], "duration": 12}, modes=40, damping={"mass": 3, "stiffness": 0.05},
+        constraints=[
+            {"type": "position", "node": [1, 0.1, 0.1],
+             "path": [{"time": 0, "target": [1, 0.1, 0.1]}, {"time": 1, "target": [0.8, 0.45, 0.1]}]},
+            {"type": "orientation", "node": [1, 0.1, 0.1], "path": [{"time": 0, "target": [0, 0, 1.2]}]},
+        ])
+    last = frames(program, scene)["frames"][-1]["bodies"][0]
+    assert last["position_error"] < 1e-6 and last["orientation_error"] < 1e-6
+    assert len(last["constraint_forces"]) == 2
+    assert last["probes"]["tip"] == pytest.approx([0.8, 0.45, 0.1], abs=1e-6)
+
+
+@pytest.mark.parametrize("constraint, words", [
+    ({"node": 99999}, "99999"),
+    ({"node": 0}, "fixed"),
+    ({"path": [{"time": 1, "target": [0, 0, 0]}, {"time": 0, "target": [0, 0, 0]}]}, "rise"),
+    ({"path": [{"time": 0, "target": [0, 1e999, 0]}]}, ""),
+    ({"treatment": "best"}, "treatment"),
+    ({"stiffness": 3}, "soft"),
+    ({"type": "soft"}, "stiffness"),
+])
+def test_bad_handles_are_one_clear_line(program, bar_scene, constraint, words):
+    handle = {"type": "position", "node": 54, "path": [{"time": 0, "target": [0, 0, 0]}], **constraint}
+    assert words in program.refuses("simulate", bar_scene(constraints=[handle]))

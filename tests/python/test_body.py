@@ -103,3 +103,29 @@ def test_errors_are_limber_errors(mesh):
                   lambda: limber.Scene.load("nowhere.json")]:
         with pytest.raises(limber.Error):
             wrong()
+
+
+def test_handles_can_be_added_moved_and_removed(bar_scene):
+    scene = limber.Scene.load(bar_scene(scene={"gravity": [0, 0, 0]}, modes=16,
+                                        damping={"mass": 3, "stiffness": 0.05}))
+    tip = limber.select_nodes(limber.bar([1, 0.2, 0.2], [10, 2, 2]), "sphere:1,0.1,0.1,0.01")[0]
+    handle = scene.add_constraint("bar", "position", [1, 0.1, 0.1], [0.9, 0.35, 0.1])
+    for _ in range(1500):
+        scene.step()
+    assert np.allclose(scene.positions("bar")[tip], [0.9, 0.35, 0.1], atol=1e-6)
+    assert scene.constraint_errors("bar")[0] < 1e-6
+    assert scene.constraint_forces("bar")[0][:2] == (handle, tip)
+    scene.move("bar", handle, [0.95, -0.1, 0.1])
+    for _ in range(1500):
+        scene.step()
+    assert np.allclose(scene.positions("bar")[tip], [0.95, -0.1, 0.1], atol=1e-6)
+    scene.remove("bar", handle)
+    for wrong in [lambda: scene.remove("bar", handle), lambda: scene.move("bar", handle, [0, 0, 0]),
+                  lambda: scene.add_constraint("bar", "position", 10**6, [0, 0, 0]),
+                  lambda: scene.add_constraint("bar", "position", 0, [0, 0, 0]),
+                  lambda: scene.add_constraint("bar", "position", tip, [np.nan, 0, 0]),
+                  lambda: scene.add_constraint("bar", "magic", tip, [0, 0, 0])]:
+        with pytest.raises(limber.Error):
+            wrong()
+    scene.step()
+    assert np.isfinite(scene.positions("bar")).all()

@@ -94,6 +94,10 @@ void simulate(const Options& options, const Progress& progress) {
     timed(seconds.deform, [&] { audience.show(*world); });
     report(progress, "simulate", frame / (frames - 1.0));
   }
+  for (const WorldBody& body : world->bodies()) {
+    const ConstraintSet* const constraints = body.find_constraints();
+    if (constraints != nullptr) seconds.constraints += constraints->seconds();
+  }
   audience.finish(options, seconds, progress);
   fmt::print("{} frames, {:.3g} s of scene time; setup {:.3g} s, steps {:.3g} s, frames {:.3g} s\n",
              frames, world->time(), seconds.setup, seconds.dynamics, seconds.deform);

@@ -30,16 +30,49 @@ SupportMotion support_of(const BodyDescription& description) {
                        fmt::format("{}, support", description.name));
 }
 
-std::unique_ptr<DynamicBody> make_modal(const BodyDescription& description, Loads loads,
-                                        const BodySource& source) {
+Path path_of(const ConstraintDescription& constraint, const std::string& where) {
+  std::vector<double> times;
+  std::vector<Vec3> targets;
+  for (const PathKey& key : constraint.path) {
+    times.push_back(key.time);
+    targets.push_back(key.target);
+  }
+  return Path(std::move(times), std::move(targets), constraint.interpolation, where);
+}
+
+void add_constraint(const ConstraintDescription& constraint, const TetMesh& mesh,
+                    const std::string& where, ConstraintSet& set) {
+  const HandlePoint point = HandlePoint::at_node(find_node(mesh, constraint.node, where));
+  const Path path = path_of(constraint, where);
+  if (constraint.kind == HandleKind::position && constraint.soft) {
+    set.add(SoftHandle{point, path, constraint.stiffness, constraint.damping});
+    return;
+  }
+  Handle handle{constraint.kind, point, path, constraint.treatment, {}};
+  for (const NodeChoice& node : constraint.exercised) {
+    handle.exercised.push_back(HandlePoint::at_node(find_node(mesh, node, where)));
+  }
+  set.add(handle);
+}
+
+MovingBody make_modal(const BodyDescription& description, Loads loads, const BodySource& source) {
   ModalBodyOptions options;
   options.method =
       description.method == "linear-modal" ? ModalMethod::linear : ModalMethod::warping;
   options.integrator = description.integrator;
   options.damping = description.damping;
   options.coriolis = description.coriolis;
-  return std::make_unique<ModalBody>(source.modes, options, std::move(loads),
-                                     support_of(description));
+  auto body =
+      std::make_unique<ModalBody>(source.modes, options, std::move(loads), support_of(description));
+  const auto priority = description.orientation_first ? ConstraintSet::Priority::orientation
+                                                      : ConstraintSet::Priority::position;
+  auto constraints = std::make_shared<ConstraintSet>(source.modes, options.method, priority);
+  for (std::size_t k = 0; k < description.constraints.size(); ++k) {
+    add_constraint(description.constraints[k], source.mesh,
+                   fmt::format("{}, constraints[{}]", description.name, k), *constraints);
+  }
+  body->set_correction(constraints);
+  return {std::move(body), std::move(constraints)};
 }
 
 }  // namespace
@@ -49,9 +82,8 @@ bool needs_modes(const std::string& method) {
   return std::find(kModal.begin(), kModal.end(), method) != kModal.end();
 }
 
-std::unique_ptr<DynamicBody> make_dynamics(const BodyDescription& description,
-                                           const SceneDescription& scene,
-                                           const BodySource& source) {
+MovingBody make_dynamics(const BodyDescription& description, const SceneDescription& scene,
+                         const BodySource& source) {
   if (needs_modes(description.method)) {
     return make_modal(description, loads_of(description, scene, source.mesh), source);
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <string>
 
+#include "limber/constraint/constraint_set.h"
 #include "limber/dynamics/dynamic_body.h"
 #include "limber/scene/body_source.h"
 #include "limber/scene/scene_file.h"
@@ -12,9 +13,14 @@ namespace limber {
 
 [[nodiscard]] bool needs_modes(const std::string& method);
 
+/// A body in motion, and its handles where the method can have some.
+struct MovingBody {
+  std::unique_ptr<DynamicBody> dynamics;
+  std::shared_ptr<ConstraintSet> constraints;  // null for methods without handles
+};
+
 /// The body on its support under the scene's loads. `source` must outlive the result.
-[[nodiscard]] std::unique_ptr<DynamicBody> make_dynamics(const BodyDescription& description,
-                                                         const SceneDescription& scene,
-                                                         const BodySource& source);
+[[nodiscard]] MovingBody make_dynamics(const BodyDescription& description,
+                                       const SceneDescription& scene, const BodySource& source);
 
 }  // namespace limber

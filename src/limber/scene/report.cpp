@@ -1,5 +1,6 @@
 #include "limber/scene/report.h"
 
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "limber/mesh/checks.h"
@@ -18,19 +19,37 @@ Json probe_positions(const WorldBody& body, const Positions& nodes) {
   return probes;
 }
 
+/// The total force of each handle over the last step, N in the support's frame.
+Json constraint_forces(const WorldBody& body) {
+  const ConstraintSet* const constraints = body.find_constraints();
+  if (constraints == nullptr || constraints->empty()) return Json::array();
+  std::map<int, Vec3> totals;
+  for (const HandleForce& force : constraints->forces()) {
+    totals.try_emplace(force.handle, Vec3::Zero()).first->second += force.force;
+  }
+  Json forces = Json::array();
+  for (const auto& [handle, force] : totals) {
+    forces.push_back({{"constraint", handle}, {"force", {force.x(), force.y(), force.z()}}});
+  }
+  return forces;
+}
+
 Json body_state(const WorldBody& body, const Positions& nodes) {
   const DynamicBody& dynamics = body.dynamics();
   const double now = volume(nodes, body.mesh().T);
   const auto modal = dynamics.modal();
-  return {{"name", body.name()},
-          {"volume", now},
-          {"volume_ratio", now / body.rest_volume()},
-          {"probes", probe_positions(body, nodes)},
-          {"kinetic_energy", dynamics.kinetic_energy()},
-          {"elastic_energy", dynamics.elastic_energy()},
-          {"position_error", 0.0},
-          {"orientation_error", 0.0},
-          {"modal", std::vector<double>(modal.begin(), modal.end())}};
+  const ConstraintErrors errors = body.constraint_errors();
+  Json state{{"name", body.name()},
+             {"volume", now},
+             {"volume_ratio", now / body.rest_volume()},
+             {"probes", probe_positions(body, nodes)},
+             {"kinetic_energy", dynamics.kinetic_energy()},
+             {"elastic_energy", dynamics.elastic_energy()},
+             {"position_error", errors.position},
+             {"orientation_error", errors.orientation},
+             {"modal", std::vector<double>(modal.begin(), modal.end())}};
+  if (Json forces = constraint_forces(body); !forces.empty()) state["constraint_forces"] = forces;
+  return state;
 }
 
 }  // namespace

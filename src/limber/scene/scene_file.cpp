@@ -181,13 +181,16 @@ ConstraintDescription read_constraint(const JsonReader& json) {
   json.only(
       {"type", "node", "path", "interpolation", "treatment", "exercised", "stiffness", "damping"});
   ConstraintDescription constraint;
-  constexpr ConstraintDescription::Type kTypes[] = {ConstraintDescription::Type::position,
-                                                    ConstraintDescription::Type::orientation,
-                                                    ConstraintDescription::Type::soft};
-  constexpr ConstraintDescription::Treatment kTreatments[] = {
-      ConstraintDescription::Treatment::previous, ConstraintDescription::Treatment::predicted,
-      ConstraintDescription::Treatment::newton};
-  constraint.type = kTypes[json.at("type").choice({"position", "orientation", "soft"})];
+  constexpr HandleKind kKinds[] = {HandleKind::position, HandleKind::orientation,
+                                   HandleKind::velocity, HandleKind::acceleration,
+                                   HandleKind::position};
+  constexpr Treatment kTreatments[] = {Treatment::previous, Treatment::predicted,
+                                       Treatment::newton};
+  constexpr std::size_t kSoft = 4;
+  const std::size_t type =
+      json.at("type").choice({"position", "orientation", "velocity", "acceleration", "soft"});
+  constraint.kind = kKinds[type];
+  constraint.soft = type == kSoft;
   constraint.node = read_node(json.at("node"));
   constraint.path = read_path(json.at("path"));
   json.optional("interpolation", [&](const JsonReader& value) {
@@ -199,11 +202,10 @@ ConstraintDescription read_constraint(const JsonReader& json) {
   json.optional("exercised", [&](const JsonReader& nodes) {
     for (const JsonReader& node : nodes.elements()) constraint.exercised.push_back(read_node(node));
   });
-  const bool soft = constraint.type == ConstraintDescription::Type::soft;
-  if (soft) constraint.stiffness = json.at("stiffness").positive();
+  if (constraint.soft) constraint.stiffness = json.at("stiffness").positive();
   json.optional("damping",
                 [&](const JsonReader& value) { constraint.damping = value.not_negative(); });
-  if (!soft && (json.has("stiffness") || json.has("damping"))) {
+  if (!constraint.soft && (json.has("stiffness") || json.has("damping"))) {
     json.refuse("only a soft constraint has stiffness and damping", "set \"type\": \"soft\"");
   }
   return constraint;

@@ -8,6 +8,7 @@
 #include <variant>
 #include <vector>
 
+#include "limber/constraint/handle.h"
 #include "limber/dynamics/frame_motion.h"
 #include "limber/dynamics/loads.h"
 #include "limber/dynamics/oscillator.h"
@@ -34,11 +35,10 @@ struct PathKey {
   Vec3 target = Vec3::Zero();
 };
 
-/// A handle that holds a node (or a point of the body), or turns it.
+/// A handle: what it holds and where it should go.
 struct ConstraintDescription {
-  enum class Type { position, orientation, soft };
-  enum class Treatment { previous, predicted, newton };
-  Type type = Type::position;
+  HandleKind kind = HandleKind::position;
+  bool soft = false;  // a spring to a position
   NodeChoice node = 0;
   std::vector<PathKey> path;
   Interpolation interpolation = Interpolation::smooth;

@@ -7,7 +7,6 @@
 
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
-#include "limber/scene/methods.h"
 
 namespace limber {
 
@@ -15,16 +14,31 @@ WorldBody::WorldBody(const BodyDescription& description, const SceneDescription&
                      const Progress& progress)
     : description_(description),
       source_(load_body(description, needs_modes(description.method), progress)),
-      dynamics_(make_dynamics(description, scene, source_)),
+      moving_(make_dynamics(description, scene, source_)),
       rest_volume_(volume(source_.mesh.V, source_.mesh.T)) {
   for (const auto& [name, choice] : description.probes) {
     probes_[name] = find_node(source_.mesh, choice, fmt::format("probe {}", name));
   }
 }
 
+ConstraintSet& WorldBody::constraints() {
+  if (!moving_.constraints) {
+    throw Error(fmt::format("method \"{}\" has no handles", description_.method), name(),
+                "use a modal method");
+  }
+  return *moving_.constraints;
+}
+
+ConstraintErrors WorldBody::constraint_errors() const {
+  if (!moving_.constraints) return {};
+  const auto modal = dynamics().modal();
+  const Eigen::Map<const Vector> q(modal.data(), static_cast<Eigen::Index>(modal.size()));
+  return moving_.constraints->errors(q, dynamics().time());
+}
+
 Positions WorldBody::node_positions() const {
-  Positions positions(dynamics_->node_count(), 3);
-  dynamics_->node_positions(positions);
+  Positions positions(dynamics().node_count(), 3);
+  dynamics().node_positions(positions);
   return positions;
 }
 

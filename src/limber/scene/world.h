@@ -6,9 +6,11 @@
 #include <string>
 #include <vector>
 
+#include "limber/constraint/constraint_set.h"
 #include "limber/core/progress.h"
 #include "limber/dynamics/dynamic_body.h"
 #include "limber/scene/body_source.h"
+#include "limber/scene/methods.h"
 #include "limber/scene/scene_file.h"
 
 namespace limber {
@@ -25,8 +27,14 @@ class WorldBody {
   [[nodiscard]] const TetMesh& mesh() const { return source_.mesh; }
   [[nodiscard]] const TriMesh& surface() const { return source_.surface; }
   [[nodiscard]] const BodySource& source() const { return source_; }
-  [[nodiscard]] DynamicBody& dynamics() { return *dynamics_; }
-  [[nodiscard]] const DynamicBody& dynamics() const { return *dynamics_; }
+  [[nodiscard]] DynamicBody& dynamics() { return *moving_.dynamics; }
+  [[nodiscard]] const DynamicBody& dynamics() const { return *moving_.dynamics; }
+  /// Throws Error when the method has no handles.
+  [[nodiscard]] ConstraintSet& constraints();
+  /// Null when the method has no handles.
+  [[nodiscard]] const ConstraintSet* find_constraints() const { return moving_.constraints.get(); }
+  /// How far handles are from their targets now.
+  [[nodiscard]] ConstraintErrors constraint_errors() const;
 
   /// n×3, world coordinates.
   [[nodiscard]] Positions node_positions() const;
@@ -39,7 +47,7 @@ class WorldBody {
  private:
   BodyDescription description_;
   BodySource source_;
-  std::unique_ptr<DynamicBody> dynamics_;
+  MovingBody moving_;
   double rest_volume_ = 0;
   std::map<std::string, int> probes_;
 };

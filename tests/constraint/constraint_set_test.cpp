@@ -1,0 +1,386 @@
+// Handles on a bar: they hold, in the order of their priority, and their forces balance.
+#include "limber/constraint/constraint_set.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <numbers>
+
+#include "limber/constraint/prioritised.h"
+#include "limber/core/error.h"
+#include "limber/core/rotation.h"
+#include "limber/mesh/checks.h"
+#include "support/held_bar.h"
+
+namespace limber {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+class EveryIntegrator : public testing::TestWithParam<Integrator> {};
+INSTANTIATE_TEST_SUITE_P(Integrators, EveryIntegrator,
+                         testing::Values(Integrator::exact, Integrator::semi_implicit,
+                                         Integrator::newmark));
+
+TEST_P(EveryIntegrator, PositionHandleHoldsAfterSettling) {
+  for (const Treatment treatment : {Treatment::previous, Treatment::newton}) {
+    HeldBar bar(16, GetParam());
+    const Vec3 target(0.7, 0.6, 0.2);  // bends the tip far beyond small angles
+    bar.handles->add(position_handle(bar.tip, at(target), treatment));
+    bar.run(20);
+    EXPECT_LT(bar.errors().position, 1e-6);
+    EXPECT_LT((bar.positions().row(bar.tip).transpose() - target).norm(), 1e-6);
+    EXPECT_LT(bar.moving.kinetic_energy(), 1e-12);
+  }
+}
+
+TEST_P(EveryIntegrator, OrientationHandleHoldsAfterSettling) {
+  HeldBar bar(32, GetParam());
+  bar.handles->add(orientation_handle(bar.tip, at({0, 0, 1.7})));  // past 90°
+  bar.run(20);
+  EXPECT_LT(bar.errors().orientation, 1e-6);
+  EXPECT_LT(bar.moving.kinetic_energy(), 1e-12);
+}
+
+TEST_P(EveryIntegrator, MixedHandlesHoldAfterSettling) {
+  for (const Treatment treatment : {Treatment::previous, Treatment::newton}) {
+    HeldBar bar(64, GetParam());
+    bar.handles->add(position_handle(bar.tip, at({0.75, 0.5, 0.1}), treatment));
+    bar.handles->add(orientation_handle(bar.tip, at({0.4, 0, 1.3})));
+    bar.handles->add(position_handle(bar.middle, at({0.45, 0.2, 0.1}), treatment));
+    bar.run(20);
+    EXPECT_LT(bar.errors().position, 1e-6);
+    EXPECT_LT(bar.errors().orientation, 1e-6);
+  }
+}
+
+TEST(ConstraintSet, MovingHandleIsHeldByNewtonAndFollowedByPrevious) {
+  // A quarter circle in three seconds.
+  const Path path(
+      {0, 0.75, 1.5, 2.25, 3.0},
+      {{1, 0.1, 0.1}, {0.97, 0.3, 0.1}, {0.85, 0.5, 0.1}, {0.7, 0.6, 0.15}, {0.6, 0.65, 0.2}});
+  for (const auto& [treatment, limit] :
+       {std::pair{Treatment::previous, 2e-3}, std::pair{Treatment::newton, 1e-6}}) {
+    HeldBar bar(20);
+    bar.handles->add(position_handle(bar.tip, path, treatment));
+    double largest = 0;
+    for (int k = 0; k < 180; ++k) {
+      bar.moving.step(kStep);
+      largest = std::max(largest, bar.errors().position);
+    }
+    EXPECT_LT(largest, limit);
+  }
+}
+
+TEST(ConstraintSet, PredictedRotationKeepsALastingOffset) {
+  // Choi & Ko's choice (b): the prediction springs back each step and is never the state.
+  HeldBar bar(16, Integrator::semi_implicit);
+  bar.handles->add(position_handle(bar.tip, at({0.6, 0.65, 0.1}), Treatment::predicted));
+  bar.run(20);
+  EXPECT_GT(bar.errors().position, 1e-5);
+  EXPECT_LT(bar.errors().position, 0.05);
+}
+
+/// A⁺ by singular values, for comparison.
+Eigen::MatrixXd pinv(const Eigen::MatrixXd& A) {
+  Eigen::JacobiSVD<Eigen::MatrixXd> svd(A, Eigen::ComputeThinU | Eigen::ComputeThinV);
+  svd.setThreshold(1e-10);
+  return svd.solve(Eigen::MatrixXd::Identity(A.rows(), A.rows()));
+}
+
+TEST(ConstraintSet, EqualsTheFormulasOfChoiAndKoSolvedDensely) {
+  HeldBar bar(24, Integrator::semi_implicit);
+  const Handle position = position_handle(bar.tip, at({0.9, 0.3, 0.15}));
+  const Handle turn = orientation_handle(bar.middle, at({0, 0.1, 0.4}));
+  bar.handles->add(position);
+  bar.handles->add(turn);
+  const Body& body = bar.body;
+  const Eigen::MatrixXd Phi_c = body.Phi().middleRows<3>(3 * bar.tip);
+  const Eigen::MatrixXd Psi_p = body.Psi().middleRows<3>(3 * bar.tip);
+  const Eigen::MatrixXd Psi_c = body.Psi().middleRows<3>(3 * bar.middle);
+  // Exercised nodes: the tip, and the neighbourhood of the middle.
+  std::vector<int> nodes{bar.tip};
+  for (const HandlePoint& point : neighbourhood(body, turn.point)) nodes.push_back(point.nodes[0]);
+  Eigen::MatrixXd Phi_x(3 * nodes.size(), body.mode_count());
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    Phi_x.middleRows<3>(3 * i) = body.Phi().middleRows<3>(3 * nodes[i]);
+  }
+  ModalBody free_bar(body, bar.moving.options());
+  const StepCoefficients k = step_coefficients(body.eigenvalues(), bar.moving.options().damping,
+                                               kStep, Integrator::semi_implicit);
+  for (int step = 0; step < 30; ++step) {
+    free_bar.set_state(bar.moving.q(), bar.moving.v());
+    const Vector before = bar.moving.q();
+    bar.moving.step(kStep);
+    free_bar.step(kStep);  // q_u, v_u
+    const Mat3 R = mean_rotation(Psi_p * before);
+    const Eigen::MatrixXd A_p = R * Phi_c * k.qf.asDiagonal() * Phi_x.transpose();
+    const Eigen::MatrixXd A_o = Psi_c * k.qf.asDiagonal() * Phi_x.transpose();
+    const Vec3 u = position.target.at(0).value - body.rest_positions().row(bar.tip).transpose();
+    const Vector b_p = u - R * Phi_c * free_bar.q();
+    const Vector b_o = turn.target.at(0).value - Psi_c * free_bar.q();
+    const Eigen::MatrixXd A_p_inverse = pinv(A_p);  // eq. 29
+    const Vector f_p = A_p_inverse * b_p;
+    const Eigen::MatrixXd rest = A_o - A_o * A_p_inverse * A_p;
+    const Vector f = f_p + pinv(rest) * (b_o - A_o * f_p);
+    const Vector q = free_bar.q() + k.qf.cwiseProduct(Phi_x.transpose() * f);
+    const Vector v = free_bar.v() + k.vf.cwiseProduct(Phi_x.transpose() * f);
+    EXPECT_LT((bar.moving.q() - q).norm(), 1e-10 * q.norm());
+    EXPECT_LT((bar.moving.v() - v).norm(), 1e-10 * (1 + v.norm()));
+  }
+}
+
+TEST(ConstraintSet, PositionsComeFirstWhereNotAllCanBeMet) {
+  HeldBar bar(16);  // 18 numbers are asked for
+  bar.handles->add(position_handle(bar.tip, at({0.9, 0.3, 0.1})));
+  bar.handles->add(position_handle(bar.middle, at({0.48, 0.17, 0.1})));
+  for (const double x : {0.3, 0.5, 0.7, 1.0}) {
+    bar.handles->add(orientation_handle(bar_node(bar.body, {x, 0.1, 0.1}), at({0.3, 0.2, -0.2})));
+  }
+  bar.run(30);
+  EXPECT_LT(bar.errors().position, 1e-6);
+  EXPECT_GT(bar.errors().orientation, 1e-3);
+}
+
+TEST(ConstraintSet, ImpossibleMixesEqualTheDensePrioritisedSolution) {
+  for (const auto priority :
+       {ConstraintSet::Priority::position, ConstraintSet::Priority::orientation}) {
+    HeldBar bar(7, Integrator::semi_implicit, ModalMethod::linear);  // nine numbers are asked for
+    bar.handles = std::make_shared<ConstraintSet>(bar.body, ModalMethod::linear, priority);
+    bar.moving.set_correction(bar.handles);
+    const std::vector<int> nodes{bar.tip, bar.middle};
+    const Vec3 turn(0.02, 0.01, -0.03);
+    bar.handles->add(orientation_handle(bar.tip, at(turn)));
+    Eigen::MatrixXd J_p(6, 7);
+    Vector wanted(6);
+    for (int i = 0; i < 2; ++i) {
+      wanted.segment<3>(3 * i) = Vec3(0.01, 0.03 * (i + 1), -0.02);
+      const Vec3 rest = bar.body.rest_positions().row(nodes[i]);
+      bar.handles->add(position_handle(nodes[i], at(rest + wanted.segment<3>(3 * i))));
+      J_p.middleRows<3>(3 * i) = node_Phi(bar.body, nodes[i]);
+    }
+    const Eigen::MatrixXd J_o = node_Psi(bar.body, bar.tip);
+    std::vector<HandlePoint> exercised = neighbourhood(bar.body, HandlePoint::at_node(bar.tip));
+    for (const int node : nodes) exercised.push_back(HandlePoint::at_node(node));
+    Eigen::MatrixXd X(3 * exercised.size(), 7);
+    for (std::size_t i = 0; i < exercised.size(); ++i) {
+      X.middleRows<3>(3 * i) = node_Phi(bar.body, exercised[i].nodes[0]);
+    }
+    const StepCoefficients k = step_coefficients(
+        bar.body.eigenvalues(), bar.moving.options().damping, kStep, Integrator::semi_implicit);
+    const Eigen::MatrixXd A_p = J_p * k.qf.asDiagonal() * X.transpose();
+    const Eigen::MatrixXd A_o = J_o * k.qf.asDiagonal() * X.transpose();
+    const bool position_first = priority == ConstraintSet::Priority::position;
+    const Vector f = position_first ? prioritised_solution(A_p, wanted, A_o, turn)
+                                    : prioritised_solution(A_o, turn, A_p, wanted);
+    bar.moving.step(kStep);
+    const Vector expected = k.qf.cwiseProduct(X.transpose() * f);
+    EXPECT_LT((bar.moving.q() - expected).norm(), 1e-10 * expected.norm());
+  }
+}
+
+TEST(Prioritised, SecondTaskIsAsGoodAsTheNullSpaceAllows) {
+  std::srand(5);
+  for (int trial = 0; trial < 20; ++trial) {
+    const Eigen::MatrixXd A1 = Eigen::MatrixXd::Random(4, 9);
+    const Eigen::MatrixXd A2 = Eigen::MatrixXd::Random(8, 9);
+    const Vector b1 = Vector::Random(4);
+    const Vector b2 = Vector::Random(8);
+    const Vector x = prioritised_solution(A1, b1, A2, b2);
+    EXPECT_LT((A1 * x - b1).norm(), 1e-12);
+    // Dense reference: x = x1 + N y with N a basis of the null space of A1.
+    const Eigen::FullPivLU<Eigen::MatrixXd> lu(A1);
+    const Eigen::MatrixXd N = lu.kernel();
+    const Vector x1 = lu.solve(b1);
+    const Vector y = (A2 * N).colPivHouseholderQr().solve(b2 - A2 * x1);
+    EXPECT_NEAR((A2 * x - b2).norm(), (A2 * (x1 + N * y) - b2).norm(), 1e-12);
+  }
+}
+
+TEST(ConstraintSet, MoreHandlesThanModesSettleAtTheLeastSquaresPose) {
+  HeldBar bar(8);
+  std::vector<int> nodes;
+  for (const double x : {0.3, 0.5, 0.7, 0.9}) nodes.push_back(bar_node(bar.body, {x, 0.1, 0.1}));
+  const auto wanted = [&](int node) {
+    return Vec3(0, 0.2 * bar.body.rest_positions()(node, 0), 0.05);
+  };
+  for (const int node : nodes) {
+    const Vec3 rest = bar.body.rest_positions().row(node);
+    bar.handles->add(position_handle(node, at(rest + wanted(node))));
+  }
+  bar.run(30);
+  EXPECT_TRUE(bar.moving.q().allFinite());
+  EXPECT_LT(bar.moving.kinetic_energy(), 1e-9);  // no jitter
+  const auto squares = [&](const Vector& q) {
+    double sum = 0;
+    for (const int node : nodes) {
+      sum +=
+          (wanted(node) - node_displacement(bar.body, ModalMethod::warping, node, q)).squaredNorm();
+    }
+    return sum;
+  };
+  const double best = squares(bar.moving.q());
+  for (int mode = 0; mode < 8; ++mode) {
+    for (const double change : {-1e-3, 1e-3}) {
+      Vector q = bar.moving.q();
+      q[mode] += change;
+      // Rotations are those of the last step and small directions damped: near the least, not at
+      // it.
+      EXPECT_GE(squares(q), 0.95 * best);
+    }
+  }
+}
+
+TEST(ConstraintSet, HandlesThatFightSettle) {
+  HeldBar bar(20);
+  const int next = bar_node(bar.body, {0.9, 0.1, 0.1});
+  bar.handles->add(position_handle(bar.tip, at({0.9, 0.5, 0.1})));
+  bar.handles->add(position_handle(bar.tip, at({0.9, 0.3, 0.1})));  // a twin elsewhere
+  bar.handles->add(position_handle(next, at({0.8, -0.1, 0.1})));
+  bar.run(30);
+  EXPECT_TRUE(bar.moving.q().allFinite());
+  EXPECT_LT(bar.moving.kinetic_energy(), 1e-8);
+}
+
+TEST(ConstraintSet, TwistThroughAWholeTurnNeverFlips) {
+  for (const double sign : {1.0, -1.0}) {
+    HeldBar bar(40, Integrator::exact, ModalMethod::warping, {2.0, 0.02});
+    bar.handles->add(
+        orientation_handle(bar.tip, Path({0, 4}, {Vec3::Zero(), Vec3(sign * 2 * kPi, 0, 0)})));
+    bar.handles->add(position_handle(bar.tip, at({1, 0.1, 0.1})));
+    double last = 0;
+    for (int k = 0; k < 240; ++k) {
+      bar.moving.step(kStep);
+      const double turned = sign * (node_Psi(bar.body, bar.tip) * bar.moving.q())[0];
+      EXPECT_GT(turned, last - 1e-6);
+      EXPECT_LT(turned, last + 0.1);
+      last = turned;
+      if (turned < kPi) {
+        const double ratio = volume(bar.positions(), Tets(bar.body.tets())) / 0.04;
+        EXPECT_NEAR(ratio, 1, 0.05) << "turned by " << turned;
+      }
+    }
+    EXPECT_NEAR(last, 2 * kPi, 1e-6);
+  }
+}
+
+TEST(ConstraintSet, ForcesBalanceTheChangeOfModalMomentum) {
+  HeldBar bar(24, Integrator::semi_implicit);
+  bar.handles->add(position_handle(bar.tip, at({0.8, 0.4, 0.1})));
+  bar.handles->add(orientation_handle(bar.middle, at({0, 0, 0.5})));
+  bar.handles->add(SoftHandle{HandlePoint::at_node(bar.middle), at({0.4, 0, 0.3}), 50, 1});
+  const Vector lambda = bar.body.eigenvalues();
+  const Damping damping = bar.moving.options().damping;
+  for (int step = 0; step < 20; ++step) {
+    const Vector before = bar.moving.v();
+    const Vector q_before = bar.moving.q();
+    bar.moving.step(kStep);
+    Vector f = Vector::Zero(lambda.size());
+    for (const HandleForce& force : bar.handles->forces()) {
+      const PointRows rows = point_rows(bar.body, force.point);
+      f += rows.Phi.transpose() * (rotation_exp(rows.Psi * q_before).transpose() * force.force);
+    }
+    // Backward Euler: v' − v = h (f − (mass + stiffness λ) v' − λ q').
+    const Vector rate = (damping.mass + damping.stiffness * lambda.array()).matrix();
+    const Vector change =
+        kStep * (f - rate.cwiseProduct(bar.moving.v()) - lambda.cwiseProduct(bar.moving.q()));
+    EXPECT_LT((bar.moving.v() - before - change).norm(), 1e-9 * (1 + change.norm()));
+  }
+}
+
+TEST(ConstraintSet, SoftHandleIsStableAtAnyStiffnessAndSettlesWhereItShould) {
+  for (const double stiffness : {1.0, 1e3, 1e6, 1e12}) {
+    HeldBar bar(16);
+    const Vec3 target(0.8, 0.5, 0.1);
+    bar.handles->add(SoftHandle{HandlePoint::at_node(bar.tip), at(target), stiffness, 0.1});
+    bar.run(30);
+    ASSERT_TRUE(bar.moving.q().allFinite());
+    // At rest Λq = Φᵀ Rᵀ k (x* − x).
+    const PointRows rows = point_rows(bar.body, HandlePoint::at_node(bar.tip));
+    const Vec3 w = rows.Psi * bar.moving.q();
+    const Vec3 x = rows.rest_position + mean_rotation(w) * (rows.Phi * bar.moving.q());
+    const Vector pull =
+        rows.Phi.transpose() * (rotation_exp(w).transpose() * (stiffness * (target - x)));
+    const Vector elastic = bar.body.eigenvalues().cwiseProduct(bar.moving.q());
+    // k (x* − x) is a small difference of large numbers for hard springs.
+    EXPECT_LT((pull - elastic).norm(), 1e-5 * elastic.norm() + 1e-12 * stiffness);
+  }
+}
+
+TEST(ConstraintSet, VelocityHandleSetsTheVelocityRightAfterTheImpulse) {
+  HeldBar bar(16, Integrator::exact, ModalMethod::linear, {});
+  Handle handle = position_handle(bar.tip, at({0.3, -0.2, 0.1}));
+  handle.kind = HandleKind::velocity;
+  bar.handles->add(handle);
+  const Vector before = bar.moving.v();
+  bar.moving.step(kStep);
+  Vector impulse = Vector::Zero(16);
+  for (const HandleForce& force : bar.handles->forces()) {
+    impulse += kStep * node_Phi(bar.body, bar.tip).transpose() * force.force;
+  }
+  const Vec3 velocity = node_Phi(bar.body, bar.tip) * (before + impulse);
+  EXPECT_LT((velocity - Vec3(0.3, -0.2, 0.1)).norm(), 1e-12);
+}
+
+TEST(ConstraintSet, AccelerationHandleSetsTheAccelerationAtTheStart) {
+  HeldBar bar(16, Integrator::exact, ModalMethod::linear, {0.3, 0.01});
+  bar.moving.set_state(Vector::Constant(16, 0.01), Vector::Constant(16, -0.02));
+  Handle handle = position_handle(bar.tip, at({1, 2, -3}));
+  handle.kind = HandleKind::acceleration;
+  bar.handles->add(handle);
+  const Vector q = bar.moving.q();
+  const Vector v = bar.moving.v();
+  bar.moving.step(kStep);
+  Vector f = Vector::Zero(16);
+  for (const HandleForce& force : bar.handles->forces()) {
+    f += node_Phi(bar.body, bar.tip).transpose() * force.force;
+  }
+  const Vector lambda = bar.body.eigenvalues();
+  const Vector rate = (0.3 + 0.01 * lambda.array()).matrix();
+  const Vec3 acceleration =
+      node_Phi(bar.body, bar.tip) * (f - rate.cwiseProduct(v) - lambda.cwiseProduct(q));
+  // f is read back from q' − qq q − qv v, which cancels for stiff modes.
+  EXPECT_LT((acceleration - Vec3(1, 2, -3)).norm(), 1e-7);
+}
+
+TEST(ConstraintSet, SurfacePointsAreHeldLikeNodes) {
+  HeldBar bar(24);
+  Handle handle = position_handle(bar.tip, at({0.85, 0.35, 0.1}), Treatment::newton);
+  const auto corners = bar.body.tets().row(bar.body.tet_count() - 1);
+  handle.point = {{corners[0], corners[1], corners[2], corners[3]}, {0.2, 0.5, 0.3, 0}};
+  bar.handles->add(handle);
+  bar.run(15);
+  EXPECT_LT(bar.errors().position, 1e-6);
+}
+
+TEST(ConstraintSet, HandlesCanBeMovedAndDroppedAtRunTime) {
+  HeldBar bar(16);
+  const int handle = bar.handles->add(position_handle(bar.tip, at({0.9, 0.3, 0.1})));
+  bar.run(1);
+  bar.handles->move(handle, {0.9, -0.1, 0.1});
+  bar.run(15);
+  EXPECT_LT((bar.positions().row(bar.tip).transpose() - Vec3(0.9, -0.1, 0.1)).norm(), 1e-6);
+  bar.handles->remove(handle);
+  bar.run(15);
+  EXPECT_LT(bar.moving.q().norm(), 1e-3);  // swung back to rest
+}
+
+TEST(ConstraintSet, BadHandlesAreRefusedAndChangeNothing) {
+  HeldBar bar(8);
+  const int handle = bar.handles->add(position_handle(bar.tip, at({0.9, 0.3, 0.1})));
+  EXPECT_THROW(bar.handles->add(position_handle(99999, at({0, 0, 0}))), Error);
+  EXPECT_THROW(bar.handles->add(position_handle(-1, at({0, 0, 0}))), Error);
+  EXPECT_THROW(bar.handles->add(position_handle(0, at({0, 0, 0}))), Error);  // clamped
+  EXPECT_THROW(bar.handles->move(handle, Vec3(std::nan(""), 0, 0)), Error);
+  EXPECT_THROW(bar.handles->move(77, Vec3::Zero()), Error);
+  EXPECT_THROW(bar.handles->add(SoftHandle{HandlePoint::at_node(bar.tip), {}, -1, 0}), Error);
+  bar.run(10);
+  EXPECT_LT(bar.errors().position, 1e-6);
+  bar.handles->remove(handle);
+  EXPECT_THROW(bar.handles->remove(handle), Error);
+  bar.run(0.1);
+  EXPECT_TRUE(bar.moving.q().allFinite());
+}
+
+}  // namespace
+}  // namespace limber
