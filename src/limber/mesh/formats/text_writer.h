@@ -38,7 +38,8 @@ class TextWriter {
     return *this;
   }
 
-  std::string take() { return std::move(text_); }
+  /// The text so far; the writer starts again from nothing.
+  std::string take() { return std::exchange(text_, {}); }
 
  private:
   std::string text_;
