@@ -12,30 +12,30 @@ auto numbers(const Matrix& matrix) {
 }
 }  // namespace
 
-void write_usda_topology(UsdaText& text, const TriMesh& surface, bool double_sided) {
+void write_usda_topology(TextWriter& text, const TriMesh& surface, bool double_sided) {
   const std::vector<std::int32_t> threes(static_cast<std::size_t>(surface.triangle_count()), 3);
   if (double_sided) text << "        uniform bool doubleSided = 1\n";
   text << "        int[] faceVertexCounts = ";
-  text.integers(threes);
+  write_integers(text, threes);
   text << "\n        int[] faceVertexIndices = ";
-  text.integers(numbers(surface.F));
+  write_integers(text, numbers(surface.F));
   text << "\n        uniform token orientation = \"rightHanded\"\n"
        << "        uniform token subdivisionScheme = \"none\"\n";
 }
 
-void write_usda_primvars(UsdaText& text, const TriMesh& surface, int number) {
+void write_usda_primvars(TextWriter& text, const TriMesh& surface, int number) {
   text << "        color3f[] primvars:displayColor = ";
   if (surface.colours.rows() > 0) {
-    text.tuples(numbers(surface.colours), 3);
+    write_tuples(text, numbers(surface.colours), 3);
     text << " (\n            interpolation = \"vertex\"\n        )\n";
   } else {
-    text.tuples(glb::palette_colour(number), 3);
+    write_tuples(text, glb::palette_colour(number), 3);
     text << " (\n            interpolation = \"constant\"\n        )\n";
   }
   const bool seams = surface.corner_uv.rows() > 0;
   if (!seams && surface.uv.rows() == 0) return;
   text << "        texCoord2f[] primvars:st = ";
-  text.tuples(numbers(seams ? surface.corner_uv : surface.uv), 2);
+  write_tuples(text, numbers(seams ? surface.corner_uv : surface.uv), 2);
   text << " (\n            interpolation = \"" << (seams ? "faceVarying" : "vertex")
        << "\"\n        )\n";
 }
@@ -58,7 +58,8 @@ UsdaMaterials usda_materials(const TriMesh& surface) {
   return used;
 }
 
-void write_usda_bindings(UsdaText& text, const UsdaMaterials& materials, const std::string& scope) {
+void write_usda_bindings(TextWriter& text, const UsdaMaterials& materials,
+                         const std::string& scope) {
   if (materials.prims.empty()) return;
   text << "        uniform token subsetFamily:materialBind:familyType = \"nonOverlapping\"\n";
   for (std::size_t i = 0; i < materials.prims.size(); ++i) {
@@ -67,14 +68,14 @@ void write_usda_bindings(UsdaText& text, const UsdaMaterials& materials, const s
          << "            uniform token elementType = \"face\"\n"
          << "            uniform token familyName = \"materialBind\"\n"
          << "            int[] indices = ";
-    text.integers(materials.triangles[i]);
+    write_integers(text, materials.triangles[i]);
     text << "\n            rel material:binding = <" << scope << "/" << materials.prims[i]
          << ">\n        }\n";
   }
 }
 
-void write_usda_materials(UsdaText& text, const UsdaMaterials& materials, const std::string& scope,
-                          int number) {
+void write_usda_materials(TextWriter& text, const UsdaMaterials& materials,
+                          const std::string& scope, int number) {
   for (const std::string& prim : materials.prims) {
     const auto colour = glb::palette_colour(number++);
     text << "            def Material \"" << prim << "\"\n            {\n"
@@ -82,13 +83,8 @@ void write_usda_materials(UsdaText& text, const UsdaMaterials& materials, const 
          << "/Surface.outputs:surface>\n\n                def Shader \"Surface\"\n"
          << "                {\n"
          << "                    uniform token info:id = \"UsdPreviewSurface\"\n"
-         << "                    color3f inputs:diffuseColor = (";
-    text.number(colour[0]);
-    text << ", ";
-    text.number(colour[1]);
-    text << ", ";
-    text.number(colour[2]);
-    text << ")\n                    float inputs:roughness = 0.5\n"
+         << "                    color3f inputs:diffuseColor = (" << colour[0] << ", " << colour[1]
+         << ", " << colour[2] << ")\n                    float inputs:roughness = 0.5\n"
          << "                    token outputs:surface\n                }\n            }\n";
   }
 }

@@ -11,10 +11,10 @@
 namespace limber {
 
 /// Faces, sidedness and subdivision of a UsdGeomMesh.
-void write_usda_topology(UsdaText& text, const TriMesh& surface, bool double_sided);
+void write_usda_topology(TextWriter& text, const TriMesh& surface, bool double_sided);
 
 /// displayColor (the vertices' colours, or one by `number`) and st, the texture coordinates.
-void write_usda_primvars(UsdaText& text, const TriMesh& surface, int number);
+void write_usda_primvars(TextWriter& text, const TriMesh& surface, int number);
 
 /// Prim names of the materials that some triangle of a surface uses, and those triangles. Empty
 /// where the surface has no named materials.
@@ -25,11 +25,12 @@ struct UsdaMaterials {
 [[nodiscard]] UsdaMaterials usda_materials(const TriMesh& surface);
 
 /// GeomSubsets that bind a mesh's triangles to materials under the path `scope`.
-void write_usda_bindings(UsdaText& text, const UsdaMaterials& materials, const std::string& scope);
+void write_usda_bindings(TextWriter& text, const UsdaMaterials& materials,
+                         const std::string& scope);
 
 /// The materials themselves as children of the prim at `scope`, UsdPreviewSurface each, with
 /// colours from `number` on.
-void write_usda_materials(UsdaText& text, const UsdaMaterials& materials, const std::string& scope,
-                          int number);
+void write_usda_materials(TextWriter& text, const UsdaMaterials& materials,
+                          const std::string& scope, int number);
 
 }  // namespace limber

@@ -29,10 +29,10 @@ class UsdaWriter final : public SurfaceWriter {
 
  private:
   /// Appends the value that an attribute has where the surface's points are these.
-  using Value = std::function<void(std::span<const float> points, UsdaText& text)>;
+  using Value = std::function<void(std::span<const float> points, TextWriter& text)>;
 
   std::vector<std::filesystem::path> write(const Progress& progress) override;
-  void write_stage(UsdaText& text, const std::string& root) const;
+  void write_stage(TextWriter& text, const std::string& root) const;
   void write_body(AtomicFile& file, std::size_t body, const std::string& prim,
                   const UsdaMaterials& materials, const std::string& scope,
                   const std::function<void()>& tick);
@@ -60,10 +60,10 @@ std::vector<std::filesystem::path> UsdaWriter::write(const Progress& progress) {
   };
 
   AtomicFile file(path());
-  UsdaText text;
+  TextWriter text;
   write_stage(text, root);
   file.write(text.take());
-  UsdaText looks;
+  TextWriter looks;
   for (std::size_t body = 0; body < bodies().size(); ++body) {
     const std::string& prim = prims[body + 1];
     const std::string scope = "/" + root + "/Looks/" + prim;
@@ -82,17 +82,13 @@ std::vector<std::filesystem::path> UsdaWriter::write(const Progress& progress) {
   return {path()};
 }
 
-void UsdaWriter::write_stage(UsdaText& text, const std::string& root) const {
+void UsdaWriter::write_stage(TextWriter& text, const std::string& root) const {
   text << "#usda 1.0\n(\n    defaultPrim = \"" << root << "\"\n    doc = \"Limber\"\n"
-       << "    endTimeCode = ";
-  text.number(time_code(times().back()));
-  text << "\n    framesPerSecond = ";
-  text.number(frames_per_second());
-  text << "\n    metersPerUnit = 1\n    startTimeCode = ";
-  text.number(time_code(times().front()));
-  text << "\n    timeCodesPerSecond = ";
-  text.number(frames_per_second());
-  text << "\n    upAxis = \"Y\"\n)\n\ndef Xform \"" << root
+       << "    endTimeCode = " << time_code(times().back())
+       << "\n    framesPerSecond = " << frames_per_second()
+       << "\n    metersPerUnit = 1\n    startTimeCode = " << time_code(times().front())
+       << "\n    timeCodesPerSecond = " << frames_per_second()
+       << "\n    upAxis = \"Y\"\n)\n\ndef Xform \"" << root
        << "\" (\n    kind = \"component\"\n)\n{\n";
 }
 
@@ -101,7 +97,7 @@ void UsdaWriter::write_body(AtomicFile& file, std::size_t body, const std::strin
                             const std::function<void()>& tick) {
   const TriMesh& mesh = bodies()[body].surface;
   const Shading shading(mesh);
-  UsdaText text;
+  TextWriter text;
   text << "    def Mesh \"" << prim << "\"\n    {\n";
   write_usda_topology(text, mesh, shading.is_open());
   write_usda_primvars(text, mesh, static_cast<int>(body));
@@ -111,11 +107,11 @@ void UsdaWriter::write_body(AtomicFile& file, std::size_t body, const std::strin
     const glb::Bounds box = glb::bounds_of(points, glb::Type::vec3);
     std::vector<float> corners = box.min;
     corners.insert(corners.end(), box.max.begin(), box.max.end());
-    out.tuples(corners, 3);
+    write_tuples(out, corners, 3);
   });
   write_moving(file, body, "point3f[] points", "", [&](std::span<const float> points, auto& out) {
     tick();
-    out.tuples(points, 3);
+    write_tuples(out, points, 3);
   });
   write_normals(file, body, shading);
 
@@ -130,16 +126,16 @@ void UsdaWriter::write_normals(AtomicFile& file, std::size_t body, const Shading
   std::vector<float> normals(3 * shading.normal_count());
   write_moving(file, body, "normal3f[] primvars:normals",
                creased ? "interpolation = \"faceVarying\"" : "interpolation = \"vertex\"",
-               [&](std::span<const float> points, UsdaText& out) {
+               [&](std::span<const float> points, TextWriter& out) {
                  shading.normals(points, normals);
-                 out.tuples(normals, 3);
+                 write_tuples(out, normals, 3);
                });
   if (!creased) return;
   const std::vector<std::int32_t> indices(shading.corner_normals().begin(),
                                           shading.corner_normals().end());
-  UsdaText text;
+  TextWriter text;
   text << "        int[] primvars:normals:indices = ";
-  text.integers(indices);
+  write_integers(text, indices);
   text << "\n";
   file.write(text.take());
 }
@@ -147,15 +143,13 @@ void UsdaWriter::write_normals(AtomicFile& file, std::size_t body, const Shading
 void UsdaWriter::write_moving(AtomicFile& file, std::size_t body, std::string_view attribute,
                               std::string_view metadata, const Value& value) {
   const Positions& rest = bodies()[body].surface.V;
-  UsdaText text;
+  TextWriter text;
   text << "        " << attribute << " = ";
   value(std::vector<float>(rest.data(), rest.data() + rest.size()), text);
   if (!metadata.empty()) text << " (\n            " << metadata << "\n        )";
   text << "\n        " << attribute << ".timeSamples = {\n";
   for (std::size_t frame = 0; frame < times().size(); ++frame) {
-    text << "            ";
-    text.number(time_code(times()[frame]));
-    text << ": ";
+    text << "            " << time_code(times()[frame]) << ": ";
     value(surface(frame, body), text);
     text << ",\n";
     file.write(text.take());
