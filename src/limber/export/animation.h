@@ -53,8 +53,8 @@ class AnimationWriter {
   /// it was.
   void add_frame(double time, std::span<const BodyFrame> bodies);
 
-  /// Writes everything and returns the files, the one to open first in front. Throws Error when
-  /// there was no frame. To be called once.
+  /// Writes everything and returns the files, the one to open in front; a folder of frames counts
+  /// as one. Throws Error when there was no frame. To be called once.
   std::vector<std::filesystem::path> finish(const Progress& progress = {});
 
   /// Whether this format shows the nodes of bodies with tets; otherwise callers may leave

@@ -2,8 +2,8 @@
 // files lie in the folder NAME_frames, BODY_000000.vtu and so on.
 //
 // A body shows its tetrahedra with their nodes, or its surface where it has none. Point data:
-// displacement (from rest, so that small ones keep their digits) and velocity where every frame
-// gave it; cell data: region, where the mesh has several.
+// displacement (from rest, so that small ones keep their digits) and velocity where it is
+// given; cell data: region, where the mesh has several.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -76,6 +76,36 @@ std::string escaped(std::string_view text) {
   return result;
 }
 
+/// Cells and their regions, the same in every frame.
+VtuBuilder unmoving_part(const AnimatedBody& body) {
+  const auto numbers = [](const auto& elements) {
+    return std::span<const std::int32_t>(elements.data(),
+                                         static_cast<std::size_t>(elements.size()));
+  };
+  if (body.tets.tet_count() == 0) {
+    return {static_cast<std::size_t>(body.surface.vertex_count()), VtkCell::triangle,
+            numbers(body.surface.F)};
+  }
+  VtuBuilder vtu(static_cast<std::size_t>(body.tets.node_count()), VtkCell::tetra,
+                 numbers(body.tets.T));
+  if (!body.tets.regions.empty()) {
+    vtu.add_cell_numbers(
+        "region", std::vector<std::int32_t>(body.tets.regions.begin(), body.tets.regions.end()));
+  }
+  return vtu;
+}
+
+void add_moving_part(VtuBuilder& vtu, const AnimatedBody& body, const BodyFrame& frame) {
+  const bool has_tets = body.tets.tet_count() > 0;
+  const Positions& rest = has_tets ? body.tets.V : body.surface.V;
+  const Positions& positions = has_tets ? frame.nodes : frame.surface;
+  vtu.set_points(in_single_precision(positions));
+  vtu.add_point_vectors("displacement", in_single_precision(positions - rest));
+  if (has_tets && frame.velocities.rows() > 0) {
+    vtu.add_point_vectors("velocity", in_single_precision(frame.velocities));
+  }
+}
+
 class PvdWriter final : public AnimationWriter {
  public:
   PvdWriter(const fs::path& path, BodyList bodies, double fps)
@@ -89,7 +119,10 @@ class PvdWriter final : public AnimationWriter {
       throw Error("the frames need this name for their folder", folder_.string(), "move the file");
     }
     std::vector<std::string> names;
-    for (const AnimatedBody& body : this->bodies()) names.push_back(body.name);
+    for (const AnimatedBody& body : this->bodies()) {
+      names.push_back(body.name);
+      unmoving_.push_back(unmoving_part(body));
+    }
     names_ = file_names(names);
   }
 
@@ -105,35 +138,14 @@ class PvdWriter final : public AnimationWriter {
   fs::path folder_;
   TemporaryFolder temporary_;
   std::vector<std::string> names_;
+  std::vector<VtuBuilder> unmoving_;  // compressed once, not in every frame
 };
-
-VtuBuilder grid(const AnimatedBody& body, const BodyFrame& frame) {
-  const bool has_tets = body.tets.tet_count() > 0;
-  const Positions& rest = has_tets ? body.tets.V : body.surface.V;
-  const Positions& positions = has_tets ? frame.nodes : frame.surface;
-  const auto numbers = [](const auto& elements) {
-    return std::span<const std::int32_t>(elements.data(),
-                                         static_cast<std::size_t>(elements.size()));
-  };
-  VtuBuilder vtu(static_cast<std::size_t>(rest.rows()),
-                 has_tets ? VtkCell::tetra : VtkCell::triangle,
-                 has_tets ? numbers(body.tets.T) : numbers(body.surface.F));
-  vtu.set_points(in_single_precision(positions));
-  vtu.add_point_vectors("displacement", in_single_precision(positions - rest));
-  if (has_tets && frame.velocities.rows() > 0) {
-    vtu.add_point_vectors("velocity", in_single_precision(frame.velocities));
-  }
-  if (has_tets && !body.tets.regions.empty()) {
-    vtu.add_cell_numbers(
-        "region", std::vector<std::int32_t>(body.tets.regions.begin(), body.tets.regions.end()));
-  }
-  return vtu;
-}
 
 void PvdWriter::append(double /*time*/, std::span<const BodyFrame> bodies) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
-    write_file(temporary_.path() / frame_file(names_[b], times().size()),
-               grid(this->bodies()[b], bodies[b]).take());
+    VtuBuilder vtu = unmoving_[b];
+    add_moving_part(vtu, this->bodies()[b], bodies[b]);
+    write_file(temporary_.path() / frame_file(names_[b], times().size()), vtu.take());
   }
 }
 
@@ -188,8 +200,7 @@ std::vector<fs::path> PvdWriter::write(const Progress& /*progress*/) {
                 "check the disk and the folder's permissions", Error::Kind::work_failed);
   }
   remove_older_frames();
-  published.insert(published.begin(), path());
-  return published;
+  return {path(), folder_};
 }
 
 }  // namespace
