@@ -2,6 +2,7 @@
 #include "limber/mesh/formats/glb_container.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -18,10 +19,9 @@ std::uint32_t word(std::string_view bytes, std::size_t offset) {
 class GlbContainer : public testing::Test {
  protected:
   void write(Builder& builder) {
-    const auto path =
-        std::filesystem::temp_directory_path() /
-        ("limber_" + std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) +
-         ".glb");
+    const auto* test = testing::UnitTest::GetInstance()->current_test_info();
+    const auto path = std::filesystem::temp_directory_path() /
+                      (std::string("limber_") + test->name() + std::to_string(::getpid()) + ".glb");
     builder.write(path);
     bytes_ = std::string(MappedFile(path).text());
     std::filesystem::remove(path);
