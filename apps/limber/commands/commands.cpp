@@ -10,6 +10,9 @@ void add_commands(CLI::App& app, const Session& session) {
   add_modes(app, session);
   add_bake(app, session);
   add_simulate(app, session);
+#ifdef LIMBER_WITH_BENCHMARKS
+  add_bench(app, session);
+#endif
 }
 
 CLI::App& add_command(CLI::App& app, const char* name, const char* description,

@@ -12,6 +12,9 @@ void add_convert(CLI::App& app, const Session& session);
 void add_modes(CLI::App& app, const Session& session);
 void add_bake(CLI::App& app, const Session& session);
 void add_simulate(CLI::App& app, const Session& session);
+#ifdef LIMBER_WITH_BENCHMARKS
+void add_bench(CLI::App& app, const Session& session);
+#endif
 
 /// All of them, in the order of the help text.
 void add_commands(CLI::App& app, const Session& session);
