@@ -2,7 +2,7 @@
 //
 // Symbols: A = K + springs (see holding_unknowns), B = A⁻¹ M the operator, θ = 1/λ its eigenvalues,
 // Q (3n×k) the basis with Qᵀ M Q = I, T = Qᵀ M B Q (k×k), b vectors a block.
-// Full reorthogonalisation against Q and the rigid motions N, twice; the basis only grows, so
+// Full reorthogonalisation against Q and the rigid motions N; the basis only grows, so
 // asking for more modes goes on where it stopped. Several vectors a block because a solve with
 // eight right-hand sides costs a quarter as much for each; and because repeated eigenvalues are
 // then found without luck. Ritz vectors are purified, φ = x + r/θ (Ericsson & Ruhe 1980), which
@@ -33,7 +33,7 @@ class BlockLanczos final : public EigenSolver {
   [[nodiscard]] EigenPairs ritz_pairs(int count) const;
 
   void reserve(Eigen::Index columns);
-  /// Removes Q's and N's directions from X, twice; returns the coefficients along Q.
+  /// Removes Q's and N's directions from X; returns the coefficients along Q.
   Eigen::MatrixXd orthogonalise(Eigen::Ref<Eigen::MatrixXd> X);
   /// Makes X M-orthonormal and appends it to Q; returns R with X_before = X_after R.
   Eigen::MatrixXd append(Eigen::Ref<Eigen::MatrixXd> X);

@@ -10,9 +10,33 @@
 
 #include "limber/core/error.h"
 
+// Of the OpenMP library that CHOLMOD brings along; absent where it was built without.
+extern "C" __attribute__((weak)) int omp_get_max_active_levels();
+extern "C" __attribute__((weak)) void omp_set_max_active_levels(int levels);
+
 namespace limber {
 
 namespace {
+
+/// CHOLMOD copies blocks with four OpenMP threads, however few processors there are: waking them
+/// costs more than the copying, up to half of a factorisation on two busy cores. While this lives
+/// they stay asleep; BLAS has threads of its own.
+class WithoutOpenMp {
+ public:
+  WithoutOpenMp() {
+    if (omp_set_max_active_levels == nullptr || omp_get_max_active_levels == nullptr) return;
+    levels_ = omp_get_max_active_levels();
+    omp_set_max_active_levels(0);
+  }
+  ~WithoutOpenMp() {
+    if (levels_ >= 0) omp_set_max_active_levels(levels_);
+  }
+  WithoutOpenMp(const WithoutOpenMp&) = delete;
+  WithoutOpenMp& operator=(const WithoutOpenMp&) = delete;
+
+ private:
+  int levels_ = -1;
+};
 
 /// Eigen's arrays seen as CHOLMOD's symmetric matrix; only the lower triangle is read.
 cholmod_sparse symmetric_view(const SparseMatrix& A) {
@@ -78,6 +102,7 @@ class Supernodal final : public Cholesky::Implementation {
   Supernodal& operator=(const Supernodal&) = delete;
 
   bool factor(const SparseMatrix& A) override {
+    const WithoutOpenMp quiet;
     cholmod_sparse view = symmetric_view(A);
     cholmod_factorize(&view, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -85,6 +110,7 @@ class Supernodal final : public Cholesky::Implementation {
   }
 
   void solve_in_place(Eigen::Ref<Eigen::MatrixXd> B) override {
+    const WithoutOpenMp quiet;
     cholmod_dense view = dense_view(B);
     const int solved = cholmod_solve2(CHOLMOD_A, factor_, &view, nullptr, &solution_, nullptr,
                                       &work_, &more_work_, &common_);
