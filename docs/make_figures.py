@@ -1,0 +1,163 @@
+"""Makes the pictures of README and docs/methods from the library itself.
+
+    apt-get install python3-matplotlib
+    PYTHONPATH=build/release/python /usr/bin/python3 docs/make_figures.py
+"""
+
+import json
+import pathlib
+
+import limber
+import matplotlib
+import numpy as np
+
+matplotlib.use("Agg")
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.collections import PolyCollection  # noqa: E402
+
+IMAGES = pathlib.Path(__file__).resolve().parent / "images"
+# Okabe and Ito: told apart by everyone.
+ORANGE, BLUE, GREEN, GREY = "#D55E00", "#0072B2", "#009E73", "#888888"
+LIGHT = np.array([0.25, 0.65, 0.72])
+
+
+def view(points, turn=0.55, tilt=0.28):
+    """Orthographic: turned about y, then tilted; z grows towards the eye."""
+    c, s = np.cos(turn), np.sin(turn)
+    p = points @ np.array([[c, 0, -s], [0, 1, 0], [s, 0, c]]).T
+    c, s = np.cos(tilt), np.sin(tilt)
+    return p @ np.array([[1, 0, 0], [0, c, -s], [0, s, c]]).T
+
+
+def draw(axes, points, triangles, colour, alpha=1.0):
+    """Shaded triangles from back to front."""
+    p = view(points)
+    corners = p[triangles]
+    normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
+    normals /= np.linalg.norm(normals, axis=1, keepdims=True) + 1e-300
+    shown = normals[:, 2] > 0
+    order = np.argsort(corners[shown][:, :, 2].mean(axis=1))
+    shade = 0.5 + 0.6 * np.clip(normals[shown][order] @ LIGHT, 0, 1)
+    base = np.array(matplotlib.colors.to_rgb(colour))
+    faces = np.clip(shade[:, None] * base, 0, 1)
+    axes.add_collection(PolyCollection(corners[shown][order][:, :, :2], facecolors=faces,
+                                       edgecolors=faces, linewidths=0.3, alpha=alpha))
+
+
+def blank(axes, title=""):
+    axes.set_aspect("equal")
+    axes.axis("off")
+    axes.set_title(title, fontsize=11)
+
+
+def settled(method, gravity, cells=(20, 4, 4), modes=8):
+    scene = limber.Scene.parse(json.dumps({
+        "limber": 1, "gravity": [0, -gravity, 0], "bodies": [{
+            "name": "bar", "shape": "bar", "size": [1, 0.2, 0.2], "cells": list(cells),
+            "material": {"young": 2.4e5, "poisson": 0.3, "density": 1000}, "fixed": ["x<=0.001"],
+            "method": method, "modes": modes}]}))
+    scene.settle()
+    return scene.surface_positions("bar")
+
+
+def readme_picture():
+    mesh = limber.bar([1, 0.2, 0.2], [20, 4, 4])
+    triangles = limber.boundary_surface(mesh).F
+    figure, axes = plt.subplots(1, 3, figsize=(10.5, 4.2), sharex=True, sharey=True)
+    for axis, gravity in zip(axes, (2, 5, 9.8)):
+        draw(axis, settled("linear-modal", gravity), triangles, ORANGE)
+        draw(axis, settled("modal-warping", gravity), triangles, BLUE)
+        blank(axis, f"gravity {gravity} m/s²")
+        axis.set_xlim(-0.2, 1.25)
+        axis.set_ylim(-1.5, 0.35)
+    figure.text(0.5, 0.03, "the same bar at rest under its weight: linear modes swell it (orange), "
+                "modal warping keeps its shape (blue)", ha="center", fontsize=11)
+    figure.subplots_adjust(left=0, right=1, top=0.93, bottom=0.05, wspace=0)
+    figure.savefig(IMAGES / "bar.png", dpi=110)
+
+
+def mode_shapes():
+    mesh = limber.bar([1, 0.2, 0.2], [20, 4, 4])
+    triangles = limber.boundary_surface(mesh).F
+    body = limber.bake(mesh, {"young": 2e5, "poisson": 0.3}, fixed="x<=0.001", modes=8)
+    figure, axes = plt.subplots(2, 4, figsize=(11, 4.6))
+    boundary = boundary_nodes(mesh)
+    for k, axis in enumerate(axes.ravel()):
+        q = np.zeros(8)
+        # As far as a displacement of half the length, or a turn of 1.5 rad, goes.
+        q[k] = min(0.5 / np.abs(body.modes[:, k]).max(), 1.5 / np.abs(body.modal_rotations[:, k]).max())
+        draw(axis, body.deform(q)[boundary], triangles, BLUE)
+        blank(axis, f"mode {k + 1}: {np.sqrt(body.eigenvalues[k]) / 2 / np.pi:.2f} Hz")
+        axis.set_xlim(-0.2, 1.3)
+        axis.set_ylim(-0.4, 0.7)
+    figure.subplots_adjust(left=0, right=1, top=0.93, bottom=0, wspace=0, hspace=0.1)
+    figure.savefig(IMAGES / "modes.png", dpi=110)
+
+
+def boundary_nodes(mesh):
+    """Nodes of the boundary's vertices, which keep the mesh's order."""
+    surface = limber.boundary_surface(mesh).V
+    number = {tuple(p): i for i, p in enumerate(mesh.V)}
+    return np.array([number[tuple(p)] for p in surface])
+
+
+def volume_curves():
+    mesh = limber.bar([1, 0.2, 0.2], [10, 2, 2])
+    gravities = np.linspace(0, 9.8, 15)
+    figure, axis = plt.subplots(figsize=(5.6, 3.6))
+    for method, colour, label in (("linear-modal", ORANGE, "linear modes"),
+                                  ("modal-warping", BLUE, "modal warping")):
+        change = []
+        for gravity in gravities:
+            scene = limber.Scene.parse(json.dumps({
+                "limber": 1, "gravity": [0, -gravity, 0], "bodies": [{
+                    "name": "bar", "shape": "bar", "size": [1, 0.2, 0.2], "cells": [10, 2, 2],
+                    "material": {"young": 2e5, "poisson": 0.3, "density": 1000},
+                    "fixed": ["x<=0.001"], "method": method, "modes": 8}]}))
+            scene.settle()
+            change.append(100 * (limber.volume(scene.positions("bar"), mesh.T) / 0.04 - 1))
+        axis.plot(gravities, change, color=colour, label=label, linewidth=2)
+    axis.set_xlabel("gravity, m/s²")
+    axis.set_ylabel("change of volume, %")
+    axis.legend(frameon=False)
+    axis.spines[["top", "right"]].set_visible(False)
+    figure.tight_layout()
+    figure.savefig(IMAGES / "volume.png", dpi=110)
+
+
+def handles():
+    scene = limber.Scene.parse(json.dumps({
+        "limber": 1, "gravity": [0, 0, 0], "time_step": 0.01, "bodies": [{
+            "name": "bar", "shape": "bar", "size": [1, 0.2, 0.2], "cells": [20, 4, 4],
+            "material": {"young": 2e5, "poisson": 0.3, "density": 1000}, "fixed": ["x<=0.001"],
+            "damping": {"mass": 4, "stiffness": 0.05}, "modes": 40}]}))
+    triangles = limber.boundary_surface(limber.bar([1, 0.2, 0.2], [20, 4, 4])).F
+    figure, axes = plt.subplots(1, 3, figsize=(10.5, 3.6))
+    tip = [1, 0.1, 0.1]
+    for axis, title, wanted in (
+            (axes[0], "position", [("position", [0.75, 0.55, 0.1])]),
+            (axes[1], "orientation", [("orientation", [2.2, 0, 0])]),
+            (axes[2], "both", [("position", [0.8, 0.42, 0.1]), ("orientation", [0, 0, 1.45])])):
+        numbers = [scene.add_constraint("bar", kind, tip, target) for kind, target in wanted]
+        for _ in range(900):
+            scene.step()
+        draw(axis, scene.surface_positions("bar"), triangles, GREEN)
+        for kind, target in wanted:
+            if kind == "position":
+                x, y, _ = view(np.array([target]))[0]
+                axis.plot(x, y, "o", color="#F0E442", markeredgecolor="black", markersize=9)
+        for number in numbers:
+            scene.remove("bar", number)
+        blank(axis, title)
+        axis.set_xlim(-0.2, 1.2)
+        axis.set_ylim(-0.45, 0.85)
+    figure.subplots_adjust(left=0, right=1, top=0.92, bottom=0, wspace=0)
+    figure.savefig(IMAGES / "handles.png", dpi=110)
+
+
+if __name__ == "__main__":
+    IMAGES.mkdir(exist_ok=True)
+    readme_picture()
+    mode_shapes()
+    volume_curves()
+    handles()
