@@ -42,10 +42,8 @@ void read_vertices(Scanner& scanner, const OffHeader& header, std::size_t count,
     for (int c = 0; c < 3; ++c) raw.coordinates.push_back(scanner.number());
     const std::vector<double> extra = numbers_on_line(scanner);
     const std::size_t colour = header.normal ? 3 : 0;
-    const std::size_t texture = header.texture ? 2 : 0;
-    if (extra.size() < colour + texture + (header.colour ? 3 : 0)) {
-      if (header.normal || header.colour || header.texture) scanner.fail("too few numbers");
-    }
+    const std::size_t needed = colour + (header.colour ? 3 : 0) + (header.texture ? 2 : 0);
+    if (extra.size() < needed) scanner.fail("a vertex has too few numbers");
     if (header.colour) {
       for (int c = 0; c < 3; ++c) raw.colours.push_back(static_cast<float>(extra[colour + c]));
     }

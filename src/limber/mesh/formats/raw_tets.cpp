@@ -61,9 +61,9 @@ TetMesh finish(RawTets&& raw, const std::string& file_name, ReadNotes& notes) {
   mesh.V = Eigen::Map<const Positions>(raw.coordinates.data(),
                                        static_cast<Eigen::Index>(raw.coordinates.size() / 3), 3);
   mesh.T = checked_corners(raw, file_name);
-  const bool several_regions =
+  const bool has_regions =
       std::any_of(raw.regions.begin(), raw.regions.end(), [](int region) { return region != 0; });
-  if (several_regions) mesh.regions = std::move(raw.regions);
+  if (has_regions) mesh.regions = std::move(raw.regions);
   notes.turned_tets += turn_negative_tets(mesh);
   check(mesh, file_name);
   notes.unused_nodes += static_cast<int>(unused_nodes(mesh).size());

@@ -10,6 +10,7 @@
 namespace limber {
 
 namespace {
+constexpr const char* kExportAgain = "the file is damaged or cut short, export it again";
 constexpr std::size_t kQuotedLength = 24;
 /// Node and tet numbers stay far below; keeping clear of the type's end makes sums of them safe.
 constexpr std::int64_t kLargestInteger = std::int64_t{1} << 53;
@@ -41,7 +42,11 @@ void Scanner::fail(const std::string& what) const {
   const std::string place =
       binary_ ? ", byte " + std::to_string(before.size())
               : ", line " + std::to_string(1 + std::count(before.begin(), before.end(), '\n'));
-  throw Error(what, file_name_ + place, "the file is damaged or cut short, export it again");
+  throw Error(what, file_name_ + place, kExportAgain);
+}
+
+void Scanner::fail_as_a_whole(const std::string& what) const {
+  throw Error(what, file_name_, kExportAgain);
 }
 
 void Scanner::skip_space() {

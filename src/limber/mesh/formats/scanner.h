@@ -69,6 +69,8 @@ class Scanner {
   void now_binary() { binary_ = true; }
 
   [[noreturn]] void fail(const std::string& what) const;
+  /// The same for what has no one place in the file.
+  [[noreturn]] void fail_as_a_whole(const std::string& what) const;
 
  private:
   void skip_space();

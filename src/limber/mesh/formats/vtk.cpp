@@ -43,9 +43,6 @@ class VtkReader {
     while (!scanner_.at_end() && read_section(lower_case(scanner_.word()))) {
     }
     cells_.regions = regions_.values();
-    if (cells_.types.size() != cells_.offsets.size() - 1) {
-      scanner_.fail("cells and their types differ in number");
-    }
     add_vtk_cells(cells_, 0, scanner_, raw_);
     return std::move(raw_);
   }

@@ -43,7 +43,7 @@ constexpr auto kRegionNames = std::to_array<std::string_view>(
 std::int64_t whole_number(double value, const char* what, const Scanner& scanner) {
   constexpr double kLargest = 9007199254740992.0;  // 2^53
   if (!(std::abs(value) <= kLargest) || value != std::floor(value)) {
-    scanner.fail(std::string(what) + " is not a whole number");
+    scanner.fail_as_a_whole(std::string(what) + " is not a whole number");
   }
   return static_cast<std::int64_t>(value);
 }
@@ -67,7 +67,8 @@ bool all_regions(std::span<const double> values) {
 void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner& scanner,
                    RawTets& raw) {
   const std::size_t count = cells.types.size();
-  if (cells.offsets.size() != count + 1) scanner.fail("cells and their types differ in number");
+  if (cells.offsets.size() != count + 1)
+    scanner.fail_as_a_whole("cells and their types differ in number");
   const bool has_regions = cells.regions.size() == count;
   raw.regions.resize(raw.corners.size() / 4, 0);
   for (std::size_t c = 0; c < count; ++c) {
@@ -80,7 +81,7 @@ void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner
     const std::int64_t end = whole_number(cells.offsets[c + 1], "a cell offset", scanner);
     if (begin < 0 || end - begin != 4 ||
         end > static_cast<std::int64_t>(cells.connectivity.size())) {
-      scanner.fail("cell " + std::to_string(c) + " is a tetrahedron without four nodes");
+      scanner.fail_as_a_whole("cell " + std::to_string(c) + " is a tetrahedron without four nodes");
     }
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t node = whole_number(cells.connectivity[i], "a node number", scanner);

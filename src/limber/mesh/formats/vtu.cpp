@@ -18,7 +18,7 @@ std::int64_t count_attribute(const XmlElement& piece, std::string_view key,
   const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
   constexpr std::int64_t kMost = std::int64_t{1} << 40;
   if (problem != std::errc{} || stop != text.data() + text.size() || count < 0 || count > kMost) {
-    scanner.fail(std::string(key) + " is " + in_quotes(text));
+    scanner.fail_as_a_whole(std::string(key) + " is " + in_quotes(text));
   }
   return count;
 }
@@ -27,7 +27,7 @@ const XmlElement& required(const XmlElement& parent, std::string_view name,
                            const Scanner& scanner) {
   const XmlElement* const child = parent.child(name);
   if (child == nullptr) {
-    scanner.fail("element " + in_quotes(parent.name) + " has no " + std::string(name));
+    scanner.fail_as_a_whole("element " + in_quotes(parent.name) + " has no " + std::string(name));
   }
   return *child;
 }
@@ -37,7 +37,7 @@ const XmlElement& array_named(const XmlElement& parent, std::string_view name,
   for (const XmlElement& array : parent.children) {
     if (array.name == "DataArray" && array.attribute("Name") == name) return array;
   }
-  scanner.fail("element " + in_quotes(parent.name) + " has no array " + in_quotes(name));
+  scanner.fail_as_a_whole("element " + in_quotes(parent.name) + " has no array " + in_quotes(name));
 }
 
 std::vector<double> read_regions(const XmlElement& piece, const VtuArrays& arrays,
@@ -101,7 +101,7 @@ TetMesh read_vtu(std::string_view bytes, const std::string& file_name, ReadNotes
   Scanner scanner(bytes, file_name);
   const XmlElement root = parse_xml(scanner, "AppendedData");
   if (root.name != "VTKFile")
-    scanner.fail("not a VTK file, it begins with " + in_quotes(root.name));
+    scanner.fail_as_a_whole("not a VTK file, it begins with " + in_quotes(root.name));
   const std::string type(root.attribute("type"));
   if (type != "UnstructuredGrid") {
     throw Error("holds a " + in_quotes(type), file_name,

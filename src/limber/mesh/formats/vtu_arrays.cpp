@@ -43,7 +43,8 @@ VtuArrays::VtuArrays(const XmlElement& root, Scanner& scanner)
   if (const XmlElement* const data = root.child("AppendedData")) {
     appended_base64_ = data->attribute("encoding") == "base64";
     const std::size_t mark = data->text.find('_');
-    if (mark == std::string_view::npos) scanner.fail("appended data do not begin with _");
+    if (mark == std::string_view::npos)
+      scanner.fail_as_a_whole("appended data do not begin with _");
     appended_ = data->text.substr(mark + 1);
   }
 }
@@ -56,21 +57,23 @@ std::vector<double> VtuArrays::read(const XmlElement& array, std::int64_t count)
     const std::string_view name = array.attribute("type");
     const auto* const known = std::find_if(
         kTypes.begin(), kTypes.end(), [&](const NamedType& type) { return type.name == name; });
-    if (known == kTypes.end()) scanner_.fail("unknown number type " + in_quotes(name));
+    if (known == kTypes.end()) scanner_.fail_as_a_whole("unknown number type " + in_quotes(name));
     const std::string bytes = read_bytes(array);
     Scanner values(bytes, scanner_.file_name());
     numbers.resize(bytes.size() / known->type.bytes);
     for (double& number : numbers) number = raw_number(values, known->type, order_);
   }
   if (count >= 0 && numbers.size() != static_cast<std::uint64_t>(count)) {
-    scanner_.fail("array " + in_quotes(array.attribute("Name", "Points")) + " has " +
-                  std::to_string(numbers.size()) + " numbers instead of " + std::to_string(count));
+    scanner_.fail_as_a_whole("array " + in_quotes(array.attribute("Name", "Points")) + " has " +
+                             std::to_string(numbers.size()) + " numbers instead of " +
+                             std::to_string(count));
   }
   return numbers;
 }
 
 std::vector<double> VtuArrays::read_text(const XmlElement& array) const {
-  Scanner text(array.text, scanner_.file_name());
+  const std::string_view name = array.attribute("Name", "Points");
+  Scanner text(array.text, scanner_.file_name() + ", array " + in_quotes(name));
   std::vector<double> numbers;
   while (!text.at_end()) numbers.push_back(text.number());
   return numbers;
@@ -79,7 +82,7 @@ std::vector<double> VtuArrays::read_text(const XmlElement& array) const {
 std::string VtuArrays::read_bytes(const XmlElement& array) const {
   const std::string_view format = array.attribute("format");
   if (format != "binary" && format != "appended") {
-    scanner_.fail("unknown data format " + in_quotes(format));
+    scanner_.fail_as_a_whole("unknown data format " + in_quotes(format));
   }
   std::string_view stored = trimmed(array.text);
   const bool base64 = format == "binary" || appended_base64_;
@@ -87,7 +90,8 @@ std::string VtuArrays::read_bytes(const XmlElement& array) const {
     const std::string_view text = array.attribute("offset", "0");
     std::size_t offset = 0;
     const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), offset);
-    if (problem != std::errc{} || offset > appended_.size()) scanner_.fail("offset out of range");
+    if (problem != std::errc{} || offset > appended_.size())
+      scanner_.fail_as_a_whole("offset out of range");
     stored = appended_.substr(offset);
   }
   return compressor_.empty() ? read_plain(stored, base64) : read_compressed(stored, base64);
@@ -96,14 +100,14 @@ std::string VtuArrays::read_bytes(const XmlElement& array) const {
 std::string VtuArrays::decode(std::string_view stored, bool base64, std::size_t most) const {
   if (!base64) return std::string(stored.substr(0, most));
   std::optional<std::string> bytes = base64_decoded(stored, most);
-  if (!bytes) scanner_.fail("damaged base64 data");
+  if (!bytes) scanner_.fail_as_a_whole("damaged base64 data");
   return std::move(*bytes);
 }
 
 std::vector<std::uint64_t> VtuArrays::header(std::string_view stored, bool base64,
                                              std::size_t words) const {
   const std::string bytes = decode(stored, base64, words * word_);
-  if (bytes.size() != words * word_) scanner_.fail("data end too early");
+  if (bytes.size() != words * word_) scanner_.fail_as_a_whole("data end too early");
   Scanner scanner(bytes, scanner_.file_name());
   std::vector<std::uint64_t> numbers(words);
   for (std::uint64_t& number : numbers) {
@@ -115,9 +119,9 @@ std::vector<std::uint64_t> VtuArrays::header(std::string_view stored, bool base6
 /// size, data
 std::string VtuArrays::read_plain(std::string_view stored, bool base64) const {
   const std::uint64_t size = header(stored, base64, 1)[0];
-  if (size > room(stored)) scanner_.fail("data end too early");
+  if (size > room(stored)) scanner_.fail_as_a_whole("data end too early");
   std::string bytes = decode(stored, base64, word_ + size);
-  if (bytes.size() != word_ + size) scanner_.fail("data end too early");
+  if (bytes.size() != word_ + size) scanner_.fail_as_a_whole("data end too early");
   return bytes.substr(word_);
 }
 
@@ -129,27 +133,27 @@ std::string VtuArrays::read_compressed(std::string_view stored, bool base64) con
   }
   const std::uint64_t blocks = header(stored, base64, 1)[0];
   if (blocks == 0) return {};
-  if (blocks > room(stored) / word_) scanner_.fail("data end too early");
+  if (blocks > room(stored) / word_) scanner_.fail_as_a_whole("data end too early");
   const std::vector<std::uint64_t> head = header(stored, base64, 3 + blocks);
   std::uint64_t packed = 0;
   for (std::uint64_t b = 0; b < blocks; ++b) {
-    if (head[3 + b] > room(stored)) scanner_.fail("data end too early");
+    if (head[3 + b] > room(stored)) scanner_.fail_as_a_whole("data end too early");
     packed += head[3 + b];
   }
-  if (packed > room(stored)) scanner_.fail("data end too early");
+  if (packed > room(stored)) scanner_.fail_as_a_whole("data end too early");
   const std::size_t head_bytes = head.size() * word_;
   const std::string bytes = decode(stored, base64, head_bytes + packed);
-  if (bytes.size() != head_bytes + packed) scanner_.fail("data end too early");
+  if (bytes.size() != head_bytes + packed) scanner_.fail_as_a_whole("data end too early");
 
   std::string data;
   std::size_t begin = head_bytes;
   for (std::uint64_t b = 0; b < blocks; ++b) {
     const std::uint64_t size = b + 1 == blocks && head[2] > 0 ? head[2] : head[1];
     const std::uint64_t packed_size = head[3 + b];
-    if (size / kMostCompression > packed_size) scanner_.fail("damaged compressed data");
+    if (size / kMostCompression > packed_size) scanner_.fail_as_a_whole("damaged compressed data");
     const std::string_view block = std::string_view(bytes).substr(begin, packed_size);
     const std::optional<std::string> plain = inflated(block, size);
-    if (!plain) scanner_.fail("damaged compressed data");
+    if (!plain) scanner_.fail_as_a_whole("damaged compressed data");
     data += *plain;
     begin += packed_size;
   }
