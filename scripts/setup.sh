@@ -35,6 +35,15 @@ install_packages() {
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
 }
 
+# Debian's nodejs brings no npm; other distributions of it do.
+install_npm() {
+  command -v npm >/dev/null && return 0
+  local as_root=""
+  say "installing: npm"
+  [ "$(id -u)" = 0 ] || as_root=sudo
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends npm >/dev/null
+}
+
 # build PRESET [TARGET...]
 build() {
   local preset=$1

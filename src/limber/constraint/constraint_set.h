@@ -52,6 +52,7 @@ class ConstraintSet final : public StepCorrection {
   void remove(int handle);
   [[nodiscard]] bool empty() const { return hard_.empty() && soft_.empty(); }
 
+  [[nodiscard]] bool active() const override { return !empty(); }
   void correct(const StepContext& step, Vector& q, Vector& v, Vector& force) override;
 
   /// Of the state q at a time.

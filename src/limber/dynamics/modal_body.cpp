@@ -5,6 +5,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
+#include "limber/dynamics/constrained_equilibrium.h"
 #include "limber/dynamics/equilibrium.h"
 
 namespace limber {
@@ -221,7 +222,14 @@ SettleStatus ModalBody::settle(const SettleOptions& options) {
       force_->add_nodal_jacobian(static_cast<int>(k), loads.to_frame * (part * load.force), q, *df);
     }
   };
-  const SettleStatus status = find_equilibrium(body_.eigenvalues(), statics, options, q_);
+  SettleStatus status;
+  if (correction_ && correction_->active()) {
+    const StepContext context{body_, options_.method, options_.damping, coefficients_,
+                              h_,    time_,           previous_q_,      previous_v_};
+    status = find_constrained_equilibrium(context, statics, options, *correction_, q_);
+  } else {
+    status = find_equilibrium(body_.eigenvalues(), statics, options, q_);
+  }
   v_ = zero;
   f_known_ = false;
   return status;

@@ -22,6 +22,9 @@ class StepCorrection {
  public:
   virtual ~StepCorrection() = default;
 
+  /// Whether there is anything to correct.
+  [[nodiscard]] virtual bool active() const { return true; }
+
   /// Given the unconstrained prediction q, v for the end of the step, changes them to what the
   /// constraints ask for, and adds to `force` the modal force that does so over the step
   /// (q += qf·force, v += vf·force). Must not allocate.
