@@ -60,7 +60,7 @@ TetMesh grid_nodes(const Vec3& size, const CellCounts& cells) {
   }
   check_nodes((cells[0] + 1.0) * (cells[1] + 1.0) * (cells[2] + 1.0));
   TetMesh mesh;
-  mesh.V.resize((cells[0] + 1) * (cells[1] + 1) * (cells[2] + 1), 3);
+  mesh.V.resize(Eigen::Index{cells[0] + 1} * (cells[1] + 1) * (cells[2] + 1), 3);
   int node = 0;
   for (int k = 0; k <= cells[2]; ++k) {
     for (int j = 0; j <= cells[1]; ++j) {

@@ -51,7 +51,7 @@ std::vector<Number> parse_list(std::string_view text, std::string_view piece) {
 
 std::vector<double> parse_exactly(std::size_t count, std::string_view text,
                                   std::string_view piece) {
-  const std::vector<double> values = parse_list<double>(text, piece);
+  std::vector<double> values = parse_list<double>(text, piece);
   if (values.size() != count) {
     fail("needs " + std::to_string(count) + " numbers, has " + std::to_string(values.size()),
          piece);

@@ -23,7 +23,8 @@ class Scanner {
     bool commas_are_space = false;  ///< as in .veg files
   };
 
-  Scanner(std::string_view bytes, std::string file_name) : Scanner(bytes, file_name, Syntax{}) {}
+  Scanner(std::string_view bytes, std::string file_name)
+      : Scanner(bytes, std::move(file_name), Syntax{}) {}
   Scanner(std::string_view bytes, std::string file_name, Syntax syntax)
       : bytes_(bytes), file_name_(std::move(file_name)), syntax_(syntax) {}
 
