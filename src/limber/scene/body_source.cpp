@@ -55,6 +55,11 @@ BodySource load_baked(const BodyDescription& description) {
 
 BodySource load_body(const BodyDescription& description, bool with_modes,
                      const Progress& progress) {
+  if (!description.surface.empty()) {
+    throw Error("binding a surface of its own to a body is not part of this version",
+                description.surface.string(),
+                "leave \"surface\" out: the mesh's boundary is shown");
+  }
   if (!description.baked.empty()) return load_baked(description);
   BodySource source;
   source.mesh = description.shape ? make_shape(*description.shape, description.name)
