@@ -7,6 +7,7 @@
 #include <random>
 
 #include "limber/core/error.h"
+#include "limber/core/solvers/blas_threads.h"
 #include "limber/core/solvers/dense_products.h"
 #include "limber/modes/rigid_motions.h"
 
@@ -173,6 +174,7 @@ EigenPairs BlockLanczos::ritz_pairs(int count) const {
 }
 
 EigenPairs BlockLanczos::lowest(int count, const Progress& progress) {
+  const SingleThreadedBlas alone;
   const Eigen::Index limit = std::min<Eigen::Index>(3 * m_.rows(), 20 * count + 200);
   Eigen::Index next_check = std::max<Eigen::Index>(count + block_, T_.rows());
   while (true) {

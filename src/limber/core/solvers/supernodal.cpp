@@ -7,8 +7,10 @@
 #include <cholmod.h>
 
 #include <new>
+#include <optional>
 
 #include "limber/core/error.h"
+#include "limber/core/solvers/blas_threads.h"
 
 // Of the OpenMP library that CHOLMOD brings along; absent where it was built without.
 extern "C" __attribute__((weak)) int omp_get_max_active_levels();
@@ -37,6 +39,9 @@ class WithoutOpenMp {
  private:
   int levels_ = -1;
 };
+
+/// Smaller factors have no block large enough for two threads.
+constexpr int kUnknownsForThreads = 100'000;
 
 /// Eigen's arrays seen as CHOLMOD's symmetric matrix; only the lower triangle is read.
 cholmod_sparse symmetric_view(const SparseMatrix& A) {
@@ -103,6 +108,8 @@ class Supernodal final : public Cholesky::Implementation {
 
   bool factor(const SparseMatrix& A) override {
     const WithoutOpenMp quiet;
+    std::optional<SingleThreadedBlas> alone;
+    if (A.rows() < kUnknownsForThreads) alone.emplace();
     cholmod_sparse view = symmetric_view(A);
     cholmod_factorize(&view, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();
@@ -111,6 +118,7 @@ class Supernodal final : public Cholesky::Implementation {
 
   void solve_in_place(Eigen::Ref<Eigen::MatrixXd> B) override {
     const WithoutOpenMp quiet;
+    const SingleThreadedBlas alone;  // memory is the limit of a solve
     cholmod_dense view = dense_view(B);
     const int solved = cholmod_solve2(CHOLMOD_A, factor_, &view, nullptr, &solution_, nullptr,
                                       &work_, &more_work_, &common_);
