@@ -5,6 +5,7 @@
 #include "bindings.h"
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/checks.h"
+#include "limber/mesh/figure.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/mesh/select.h"
@@ -78,6 +79,7 @@ void bind_mesh(py::module_& module) {
              "rings"_a);
   module.def("sphere", &sphere, "radius"_a, "cells"_a);
   module.def("sheet", &sheet, "size"_a, "cells"_a);
+  module.def("figure", &figure, "height"_a, "cells"_a, "A soft figure with head, arms and legs");
 }
 
 }  // namespace limber::python

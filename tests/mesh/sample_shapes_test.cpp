@@ -1,6 +1,8 @@
 // Sample shapes: the papers' counts, volumes in closed form, closed surfaces, useful tets.
 #include "limber/mesh/sample_shapes.h"
 
+#include "limber/mesh/figure.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -112,6 +114,20 @@ TEST(SampleShapes, SphereTetsStayWellShaped) {
     EXPECT_LT(quality.max_dihedral_degrees, 116) << cells;
     EXPECT_GT(quality.worst_radius_ratio, 0.6) << cells;
   }
+}
+
+TEST(SampleShapes, FigureIsOneSoundPiece) {
+  for (const int cells : {12, 20, 33}) {
+    const TetMesh mesh = figure(1.7, cells);
+    check(mesh);
+    EXPECT_EQ(connected_part_count(mesh), 1);
+    EXPECT_TRUE(unused_nodes(mesh).empty());
+    EXPECT_TRUE(surface_topology(boundary_surface(mesh).surface).closed);
+    EXPECT_GT(tet_quality(mesh).min_dihedral_degrees, 5);
+    const Vec3 extent = mesh.V.colwise().maxCoeff() - mesh.V.colwise().minCoeff();
+    EXPECT_NEAR(extent.y(), 1.7, 0.2 * 1.7);
+  }
+  EXPECT_THROW(figure(1, 5), Error);
 }
 
 TEST(SampleShapes, ImpossibleShapesAreRefused) {

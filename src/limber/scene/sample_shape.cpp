@@ -4,6 +4,7 @@
 #include <functional>
 
 #include "limber/core/error.h"
+#include "limber/mesh/figure.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/scene/body_source.h"
 #include "limber/scene/json_reader.h"
@@ -54,6 +55,12 @@ const std::vector<Shape>& shapes() {
        "[around, layers, rings]",
        {16, 12, 1},
        [](const Sizes& s, const Cells& c) { return tube(s[0], s[1], s[2], c[0], c[1], c[2]); }},
+      {"figure",
+       "[height]",
+       {1},
+       "[along the height]",
+       {24},
+       [](const Sizes& s, const Cells& c) { return figure(s[0], c[0]); }},
       {"sphere",
        "[radius]",
        {0.5},
