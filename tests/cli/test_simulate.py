@@ -67,6 +67,14 @@ def test_spinning_support_pulls_the_body_outward(program, bar_scene):
     assert settled["probes"]["tip"][0] > 1.005
 
 
+def test_fast_gravity_is_nearly_the_exact_one(program, bar_scene):
+    def tip(fast):
+        scene = bar_scene(scene={"gravity": [0, -5, 0], "duration": 1}, fast=fast, cells=[10, 3, 3])
+        return frames(program, scene)["frames"][-1]["bodies"][0]["probes"]["tip"]
+
+    assert tip(True) == pytest.approx(tip(False), abs=5e-3)
+
+
 def test_all_animations_are_written(program, bar_scene, tmp_path):
     outputs = ["a.glb", "a.mdd", "a.pc2", "a.pvd", "a.usda", "a.npz"]
     arguments = [word for name in outputs for word in ("-o", name)]

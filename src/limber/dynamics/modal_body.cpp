@@ -18,7 +18,7 @@ ModalBody::ModalBody(Body body, const ModalBodyOptions& options, Loads loads, Su
                          &previous_q_, &previous_v_, &scratch_}) {
     *vector = zero;
   }
-  force_ = make_modal_force(body_, options_.method);
+  force_ = make_modal_force(body_, options_.method, options_.fast);
   frame_ = support_.at(0);
   if (body_.rigid_modes == 6) rigid_.emplace(body_, frame_);
   if (is_free() || support_.turns() || options_.coriolis) force_->prepare_turning();
@@ -120,13 +120,13 @@ ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
   const bool velocities_matter = options_.coriolis || !loads.field.spin.isZero(0);
   const bool once = !velocities_matter || options_.integrator == Integrator::semi_implicit;
   if (!f_known_) {
-    evaluate(loads, middle_q_, middle_v_, f_);
+    evaluate(loads, middle_q_, middle_v_, *force_, f_);
     f_known_ = true;
     predict_middle();
   }
   for (int pass = 0; pass < kMostPasses; ++pass) {
     scratch_ = f_;
-    evaluate(loads, middle_q_, middle_v_, f_);
+    evaluate(loads, middle_q_, middle_v_, *force_, f_);
     if (once) break;
     const double change = (f_ - scratch_).cwiseProduct(coefficients_.vf).cwiseAbs().maxCoeff();
     if (change <= kTolerance * middle_v_.cwiseAbs().maxCoeff()) break;
@@ -174,16 +174,17 @@ RigidFrame::Wrench ModalBody::sample_wrench(const TimeSpan& span, const Vector& 
   return wrench;
 }
 
-void ModalBody::evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, Vector& f) {
+void ModalBody::evaluate(const SampledLoads& loads, const Vector& q, const Vector& v,
+                         ModalForce& force, Vector& f) const {
   f = external_f_;
-  force_->add_field(loads.field, q, v, f);
+  force.add_field(loads.field, q, v, f);
   for (std::size_t k = 0; k < loads_.forces.size(); ++k) {
     const NodeForce& load = loads_.forces[k];
     const double part = share(load.from, load.to, loads.span);
     if (part == 0) continue;
-    force_->add_nodal(static_cast<int>(k), loads.to_frame * (part * load.force), q, f);
+    force.add_nodal(static_cast<int>(k), loads.to_frame * (part * load.force), q, f);
   }
-  if (options_.coriolis) force_->add_local_coriolis(q, v, f);
+  if (options_.coriolis) force.add_local_coriolis(q, v, f);
 }
 
 void ModalBody::correct(const TimeSpan& span) {
@@ -205,21 +206,25 @@ void ModalBody::move_frame_to_end(const TimeSpan& span, const SampledLoads& load
   }
 }
 
+/// Always with the exact sum over nodes: cubature's floats would keep Newton from converging.
 SettleStatus ModalBody::settle(const SettleOptions& options) {
   if (!is_free()) frame_ = support_.at(time_);
+  const std::unique_ptr<ModalForce> force = make_modal_force(body_, options_.method);
+  force->prepare_turning();
+  force->set_groups(loads_.forces);
   const Vector zero = Vector::Zero(body_.mode_count());
   const SampledLoads loads = sample_loads({time_, time_}, zero);
   StaticLoads statics;
   statics.largest_rotation = [&](const Vector& q) { return largest_rotation(q); };
   statics.evaluate = [&](const Vector& q, Vector& f, Eigen::MatrixXd* df) {
-    evaluate(loads, q, zero, f);
+    evaluate(loads, q, zero, *force, f);
     if (df == nullptr) return;
-    force_->add_field_jacobian(loads.field, q, *df);
+    force->add_field_jacobian(loads.field, q, *df);
     for (std::size_t k = 0; k < loads_.forces.size(); ++k) {
       const NodeForce& load = loads_.forces[k];
       const double part = share(load.from, load.to, loads.span);
       if (part == 0) continue;
-      force_->add_nodal_jacobian(static_cast<int>(k), loads.to_frame * (part * load.force), q, *df);
+      force->add_nodal_jacobian(static_cast<int>(k), loads.to_frame * (part * load.force), q, *df);
     }
   };
   SettleStatus status;

@@ -25,6 +25,7 @@ struct ModalBodyOptions {
   Integrator integrator = Integrator::exact;
   Damping damping = {};
   bool coriolis = false;  ///< the force of turning nodes on themselves: Choi & Ko 2005, footnote 2
+  bool fast = false;      ///< gravity under warping by cubature, some 0.02 % off, in under 1 µs
 };
 
 class ModalBody final : public DynamicBody {
@@ -89,7 +90,8 @@ class ModalBody final : public DynamicBody {
   void predict_middle();
   [[nodiscard]] SampledLoads sample_loads(const TimeSpan& span, const Vector& q) const;
   [[nodiscard]] RigidFrame::Wrench sample_wrench(const TimeSpan& span, const Vector& q) const;
-  void evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, Vector& f);
+  void evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, ModalForce& force,
+                Vector& f) const;
   [[nodiscard]] double largest_rotation(const Vector& q) const;
 
   Body body_;

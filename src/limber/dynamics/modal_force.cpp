@@ -17,9 +17,9 @@ AccelerationField inertial_field(const FrameState& frame, const Vec3& gravity) {
   return field;
 }
 
-std::unique_ptr<ModalForce> make_modal_force(const Body& body, ModalMethod method) {
+std::unique_ptr<ModalForce> make_modal_force(const Body& body, ModalMethod method, bool fast) {
   if (method == ModalMethod::linear) return std::make_unique<LinearForce>(body);
-  return std::make_unique<WarpedForce>(body);
+  return std::make_unique<WarpedForce>(body, fast);
 }
 
 }  // namespace limber

@@ -54,7 +54,8 @@ class ModalForce {
                                   Eigen::MatrixXd& df) = 0;
 };
 
-/// The body must outlive the result.
-[[nodiscard]] std::unique_ptr<ModalForce> make_modal_force(const Body& body, ModalMethod method);
+/// The body must outlive the result. `fast`: warped modes take uniform fields by cubature.
+[[nodiscard]] std::unique_ptr<ModalForce> make_modal_force(const Body& body, ModalMethod method,
+                                                           bool fast = false);
 
 }  // namespace limber

@@ -19,7 +19,9 @@ Vec3 mass_row(const NodalMass& mass, int i, const Positions& a) {
 
 }  // namespace
 
-WarpedForce::WarpedForce(const Body& body) : body_(body) {}
+WarpedForce::WarpedForce(const Body& body, bool fast) : body_(body) {
+  if (fast) cubature_.emplace(body);
+}
 
 void WarpedForce::prepare_turning() {
   rotations_.resize(body_.node_count(), 3);
@@ -32,6 +34,10 @@ void WarpedForce::set_groups(const std::vector<NodeForce>& forces) {
 }
 
 void WarpedForce::add_uniform(const Vec3& acceleration, const Vector& q, Vector& f) {
+  if (cubature_) {
+    cubature_->add_force(acceleration, q, f);
+    return;
+  }
   const int modes = body_.mode_count();
   for_chunks(body_.node_count(), [&](int first, int count) {
     Chunk w;

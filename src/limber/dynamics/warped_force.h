@@ -2,16 +2,18 @@
 // f = Φᵀ R(Ψq)ᵀ F (Choi & Ko 2005, eq. 18).
 #pragma once
 
+#include <optional>
 #include <vector>
 
+#include "limber/dynamics/cubature.h"
 #include "limber/dynamics/modal_force.h"
 
 namespace limber {
 
 class WarpedForce final : public ModalForce {
  public:
-  /// `body` must outlive this.
-  explicit WarpedForce(const Body& body);
+  /// `body` must outlive this. `fast`: uniform fields by cubature, which is trained here.
+  explicit WarpedForce(const Body& body, bool fast = false);
 
   void prepare_turning() override;
   void set_groups(const std::vector<NodeForce>& forces) override;
@@ -30,6 +32,7 @@ class WarpedForce final : public ModalForce {
   void add_node_jacobian(int node, const Vec3& force, const Vector& q, Eigen::MatrixXd& df) const;
 
   const Body& body_;
+  std::optional<Cubature> cubature_;
   std::vector<std::vector<int>> groups_;
   Positions rotations_;      // w = Ψq, n×3; filled beside accelerations_
   Positions accelerations_;  // n×3

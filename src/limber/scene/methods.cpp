@@ -62,6 +62,7 @@ MovingBody make_modal(const BodyDescription& description, Loads loads, const Bod
   options.integrator = description.integrator;
   options.damping = description.damping;
   options.coriolis = description.coriolis;
+  options.fast = description.fast;
   auto body =
       std::make_unique<ModalBody>(source.modes, options, std::move(loads), support_of(description));
   const auto priority = description.orientation_first ? ConstraintSet::Priority::orientation
