@@ -48,6 +48,7 @@ class Cholesky {
   struct Implementation;
 
  private:
+  friend class FloatFactor;
   std::unique_ptr<Implementation> implementation_;
 };
 

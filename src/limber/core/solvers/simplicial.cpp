@@ -33,6 +33,38 @@ class Simplicial final : public Cholesky::Implementation {
   }
   std::string name() const override { return "eigen-simplicial"; }
 
+  std::vector<int> order() const override {
+    std::vector<int> result(permutation_.size());
+    for (int unknown = 0; unknown < permutation_.size(); ++unknown) {
+      result[permutation_.indices()[unknown]] = unknown;
+    }
+    return result;
+  }
+
+  void visit(const std::function<void(const Supernode&)>& visitor) const override {
+    const SparseMatrix& L = llt_.matrixL().nestedExpression();
+    const int* const begin = L.outerIndexPtr();
+    const auto count = [&](int column) { return begin[column + 1] - begin[column]; };
+    Eigen::MatrixXd block;
+    for (int first = 0; first < L.cols();) {
+      // A column whose rows below the diagonal are those of the next one goes together with it:
+      // they are a subset of them anyway, so their number decides.
+      int end = first + 1;
+      while (end < L.cols() && count(end) == count(end - 1) - 1 &&
+             L.innerIndexPtr()[begin[end - 1] + 1] == end) {
+        ++end;
+      }
+      block.setZero(count(first), end - first);
+      for (int column = first; column < end; ++column) {
+        const int k = column - first;
+        for (int r = 0; r < count(column); ++r) block(k + r, k) = L.valuePtr()[begin[column] + r];
+      }
+      visitor({first, end - first, count(first), L.innerIndexPtr() + begin[first], block.data(),
+               count(first)});
+      first = end;
+    }
+  }
+
  private:
   [[nodiscard]] SparseMatrix permuted(const SparseMatrix& A) const {
     SparseMatrix result(A.rows(), A.cols());

@@ -131,6 +131,27 @@ class Supernodal final : public Cholesky::Implementation {
   double factor_nonzeros() const override { return static_cast<double>(factor_->xsize); }
   std::string name() const override { return "cholmod-supernodal"; }
 
+  std::vector<int> order() const override {
+    const int* const permutation = static_cast<const int*>(factor_->Perm);
+    return {permutation, permutation + factor_->n};
+  }
+
+  void visit(const std::function<void(const Supernode&)>& visitor) const override {
+    const int* const first = static_cast<const int*>(factor_->super);
+    const int* const row_begin = static_cast<const int*>(factor_->pi);
+    const int* const value_begin = static_cast<const int*>(factor_->px);
+    for (std::size_t s = 0; s < factor_->nsuper; ++s) {
+      Supernode node;
+      node.first_column = first[s];
+      node.columns = first[s + 1] - first[s];
+      node.rows = row_begin[s + 1] - row_begin[s];
+      node.row_indices = static_cast<const int*>(factor_->s) + row_begin[s];
+      node.values = static_cast<const double*>(factor_->x) + value_begin[s];
+      node.stride = node.rows;
+      visitor(node);
+    }
+  }
+
  private:
   cholmod_common common_{};
   cholmod_factor* factor_ = nullptr;
