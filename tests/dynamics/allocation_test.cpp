@@ -1,5 +1,5 @@
 // A step allocates nothing, whatever acts on the body.
-#include "allocation_counter.h"
+#include "support/allocation_counter.h"
 
 #include <gtest/gtest.h>
 

@@ -12,7 +12,7 @@ double squared_scale(const Eigen::MatrixXd& A) { return A.rowwise().squaredNorm(
 /// L Lᵀ = A Aᵀ + damping.
 void factor(const Eigen::MatrixXd& A, double scale, Eigen::MatrixXd& gram,
             Eigen::LLT<Eigen::MatrixXd>& llt) {
-  gram.noalias() = A * A.transpose();
+  gram.noalias() = A.lazyProduct(A.transpose());  // Eigen's large products allocate
   // A task that nothing can move has no scale of its own; then any damping gives a zero answer.
   gram.diagonal().array() += scale > 0 ? kDamping * scale : 1.0;
   llt.compute(gram);
@@ -44,9 +44,9 @@ void PrioritisedDampedSolver::solve(const Eigen::MatrixXd& A1, const Vector& r1,
   if (A2.rows() == 0) return;
   rest_ = A2;
   if (A1.rows() > 0) {
-    coupling_.noalias() = A1 * A2.transpose();
+    coupling_.noalias() = A1.lazyProduct(A2.transpose());
     llt1_.solveInPlace(coupling_);
-    rest_.noalias() -= coupling_.transpose() * A1;  // A₂ (I − A₁⁺A₁)
+    rest_.noalias() -= coupling_.transpose().lazyProduct(A1);  // A₂ (I − A₁⁺A₁)
   }
   // Relative to the whole of A₂: what the first task leaves of it may be too little to use.
   factor(rest_, squared_scale(A2), gram2_, llt2_);

@@ -97,6 +97,7 @@ void HandleSolver::build_task(Task& task) {
   const auto rows = static_cast<Eigen::Index>(3 * task.handles.size());
   task.J.resize(rows, response_q_.rows());
   task.B.resize(rows, response_q_.cols());
+  task.turns.resize(rows, response_q_.cols());
   task.b.setZero(rows);
   task.b_end.setZero(rows);
   for (std::size_t i = 0; i < task.handles.size(); ++i) {
@@ -108,6 +109,7 @@ void HandleSolver::build_task(Task& task) {
                                           ? response_force_
                                           : response_q_;
     task.B.middleRows<3>(first) = task.J.middleRows<3>(first) * response;
+    task.turns.middleRows<3>(first) = entry.rows.Psi * response_q_;
     task.moving = task.moving || (entry.handle.kind == HandleKind::position &&
                                   entry.handle.treatment == Treatment::newton);
   }
@@ -285,7 +287,7 @@ void HandleSolver::linearise(const StepContext& step, const Vector& q, const Tas
     const Vec3 u = entry.rows.Phi * q;
     A.middleRows<3>(first).noalias() = mean_rotation(w) * task.B.middleRows<3>(first);
     A.middleRows<3>(first).noalias() +=
-        mean_rotation_derivative(w, u) * (entry.rows.Psi * response_q_);
+        mean_rotation_derivative(w, u) * task.turns.middleRows<3>(first);
   }
 }
 
@@ -313,8 +315,9 @@ void HandleSolver::find_all_missing(const StepContext& step, const Vector& force
 double HandleSolver::allowed_share(const Vector& change) const {
   double largest = 0;
   for (const Task* task : {&first_, &second_}) {
-    for (const Entry* entry : task->handles) {
-      largest = std::max(largest, (entry->rows.Psi * (response_q_ * change)).norm());
+    for (std::size_t i = 0; i < task->handles.size(); ++i) {
+      const Vec3 turn = task->turns.middleRows<3>(static_cast<Eigen::Index>(3 * i)) * change;
+      largest = std::max(largest, turn.norm());
     }
   }
   return largest > kLargestTurn ? kLargestTurn / largest : 1.0;

@@ -42,6 +42,7 @@ class HandleSolver {
     std::vector<const Entry*> handles;
     Eigen::MatrixXd J;      // k×m: Φ or Ψ rows
     Eigen::MatrixXd B;      // k×3μ
+    Eigen::MatrixXd turns;  // k×3μ: how a unit of f turns the handles' points
     Eigen::MatrixXd P;      // 3μ×k: pseudo-inverse, of task 2 within the null space of task 1
     Eigen::MatrixXd Gq;     // m×k: what a unit of b does to q, v and the modal force
     Eigen::MatrixXd Gv;     // m×k

@@ -1,8 +1,35 @@
 #include "limber/constraint/soft_handles.h"
 
+#include <utility>
+
 #include "limber/core/rotation.h"
 
 namespace limber {
+
+namespace {
+
+/// x ← A⁻¹ x by elimination with row exchanges, A overwritten; Eigen's LU allocates.
+void solve_in_place(Eigen::MatrixXd& A, Vector& x) {
+  const Eigen::Index n = A.rows();
+  for (Eigen::Index k = 0; k < n; ++k) {
+    Eigen::Index pivot = 0;
+    A.col(k).tail(n - k).cwiseAbs().maxCoeff(&pivot);
+    if (pivot > 0) {
+      A.row(k).swap(A.row(k + pivot));
+      std::swap(x[k], x[k + pivot]);
+    }
+    for (Eigen::Index i = k + 1; i < n; ++i) {
+      const double share = A(i, k) / A(k, k);
+      A.row(i).tail(n - k) -= share * A.row(k).tail(n - k);
+      x[i] -= share * x[k];
+    }
+  }
+  for (Eigen::Index k = n - 1; k >= 0; --k) {
+    x[k] = (x[k] - A.row(k).tail(n - k - 1).dot(x.tail(n - k - 1))) / A(k, k);
+  }
+}
+
+}  // namespace
 
 SoftHandles::SoftHandles(const std::vector<Entry>& entries, const StepContext& step)
     : entries_(entries) {
@@ -21,7 +48,6 @@ SoftHandles::SoftHandles(const std::vector<Entry>& entries, const StepContext& s
   rows_q_.resize(size, m);
   rows_v_.resize(size, m);
   system_.resize(size, size);
-  lu_ = Eigen::PartialPivLU<Eigen::MatrixXd>(size);
   missing_.resize(size);
   spring_force_.setZero(size);
 }
@@ -35,7 +61,8 @@ void SoftHandles::correct(const StepContext& step, Vector& q, Vector& v, Vector&
     const bool warped = step.method == ModalMethod::warping;
     const Vec3 w = warped ? Vec3(rows.Psi * step.previous_q) : Vec3(Vec3::Zero());
     const Mat3 to_point = rotation_exp(w).transpose();
-    rows_q_.middleRows<3>(first) = handle.stiffness * (to_point * mean_rotation(w)) * rows.Phi;
+    const Mat3 pull = handle.stiffness * to_point * mean_rotation(w);
+    rows_q_.middleRows<3>(first).noalias() = pull * rows.Phi;
     rows_v_.middleRows<3>(first) = (handle.damping + handle.stiffness * step.h / 2) * rows.Phi;
     const Vec3 wanted = handle.target.at(step.time).value - rows.rest_position;
     missing_.segment<3>(first) = handle.stiffness * (to_point * wanted);
@@ -43,10 +70,10 @@ void SoftHandles::correct(const StepContext& step, Vector& q, Vector& v, Vector&
   missing_.noalias() -= rows_q_ * q;
   missing_.noalias() -= rows_v_ * v;
   system_.setIdentity();
-  system_.noalias() += rows_q_ * response_q_;
-  system_.noalias() += rows_v_ * response_v_;
-  lu_.compute(system_);
-  spring_force_ = lu_.solve(missing_);
+  system_.noalias() += rows_q_.lazyProduct(response_q_);  // Eigen's large products allocate
+  system_.noalias() += rows_v_.lazyProduct(response_v_);
+  spring_force_ = missing_;
+  solve_in_place(system_, spring_force_);
   q.noalias() += response_q_ * spring_force_;
   v.noalias() += response_v_ * spring_force_;
   force.noalias() += response_force_ * spring_force_;

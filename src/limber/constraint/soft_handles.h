@@ -1,7 +1,6 @@
 // Springs from points of a body to targets, stable at any stiffness (Müller et al. 2002, 4.2).
 #pragma once
 
-#include <Eigen/LU>
 #include <vector>
 
 #include "limber/constraint/handle.h"
@@ -37,7 +36,6 @@ class SoftHandles {
   Eigen::MatrixXd rows_q_;          // 3s×m: R~Φ of the present state
   Eigen::MatrixXd rows_v_;          // 3s×m: RΦ
   Eigen::MatrixXd system_;          // 3s×3s
-  Eigen::PartialPivLU<Eigen::MatrixXd> lu_;
   Vector missing_;
   Vector spring_force_;
 };
