@@ -9,7 +9,10 @@ inline std::atomic<long> allocations = 0;
 }
 
 #if defined(__SANITIZE_ADDRESS__)
-#include <sanitizer/allocator_interface.h>
+// GCC links this function but does not ship the header that declares it.
+extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT: the sanitizer's name
+    void (*malloc_hook)(const volatile void*, std::size_t),
+    void (*free_hook)(const volatile void*));
 
 namespace limber::test {
 inline const int hooks_installed = __sanitizer_install_malloc_and_free_hooks(
