@@ -346,7 +346,7 @@ TEST(ConstraintSet, AccelerationHandleSetsTheAccelerationAtTheStart) {
 TEST(ConstraintSet, SurfacePointsAreHeldLikeNodes) {
   HeldBar bar(24);
   Handle handle = position_handle(bar.tip, at({0.85, 0.35, 0.1}), Treatment::newton);
-  const auto corners = bar.body.tets().row(bar.body.tet_count() - 1);
+  const Eigen::Matrix<std::int32_t, 1, 4> corners = bar.body.tets().row(bar.body.tet_count() - 1);
   handle.point = {{corners[0], corners[1], corners[2], corners[3]}, {0.2, 0.5, 0.3, 0}};
   bar.handles->add(handle);
   bar.run(15);

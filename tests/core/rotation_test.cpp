@@ -69,8 +69,10 @@ TEST(Rotation, MeanRotationEqualsQuadratureEverywhere) {
 TEST(Rotation, DerivativesEqualFiniteDifferences) {
   const Vec3 u(0.3, -1.1, 0.7);
   for (const Vec3& w : rotation_vectors()) {
-    const Mat3 mean = central_differences([&](const Vec3& x) { return mean_rotation(x) * u; }, w);
-    const Mat3 plain = central_differences([&](const Vec3& x) { return rotation_exp(x) * u; }, w);
+    const Mat3 mean =
+        central_differences([&](const Vec3& x) -> Vec3 { return mean_rotation(x) * u; }, w);
+    const Mat3 plain =
+        central_differences([&](const Vec3& x) -> Vec3 { return rotation_exp(x) * u; }, w);
     EXPECT_LT((mean_rotation_derivative(w, u) - mean).norm(), 1e-9) << w.transpose();
     EXPECT_LT((rotation_derivative(w, u) - plain).norm(), 1e-9) << w.transpose();
   }

@@ -25,8 +25,9 @@ void PrioritisedDampedSolver::resize(Eigen::Index first_rows, Eigen::Index secon
   gram2_.resize(second_rows, second_rows);
   coupling_.resize(first_rows, second_rows);
   rest_.resize(second_rows, unknowns);
-  llt1_ = Eigen::LLT<Eigen::MatrixXd>(first_rows);
-  llt2_ = Eigen::LLT<Eigen::MatrixXd>(second_rows);
+  // Factoring something of the right size reserves the memory.
+  if (first_rows > 0) llt1_.compute(Eigen::MatrixXd::Identity(first_rows, first_rows));
+  if (second_rows > 0) llt2_.compute(Eigen::MatrixXd::Identity(second_rows, second_rows));
   y1_.resize(first_rows);
   y2_.resize(second_rows);
   r2_.resize(second_rows);

@@ -41,7 +41,7 @@ std::vector<HandlePoint> neighbourhood(const Body& body, const HandlePoint& poin
   };
   std::set<int> nodes;
   for (int tet = 0; tet < body.tet_count(); ++tet) {
-    const auto corners = body.tets().row(tet);
+    const Eigen::Matrix<std::int32_t, 1, 4> corners = body.tets().row(tet);
     if (!holds(corners[0]) && !holds(corners[1]) && !holds(corners[2]) && !holds(corners[3])) {
       continue;
     }
