@@ -214,10 +214,12 @@ TEST(Unwrapping, TheSeedSaysWhichEndStandsStill) {
   }
 }
 
-TEST(Unwrapping, SeedRotationChoosesAmongWholeTurns) {
+TEST(Unwrapping, AnEarlierPoseChoosesAmongWholeTurns) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {6, 2, 2});
+  RotationStrain before = rotation_strain(mesh, mesh.V);
+  before.w.col(2).setConstant(6);
   UnwrapOptions unwrapping;
-  unwrapping.seed_rotation = {0, 0, 6};
+  unwrapping.near = &before;
   const RotationStrain coordinates =
       rotation_strain(mesh, moved(mesh.V, {0, 0, 0.3}, {0, 0, 0}), unwrapping);
   for (int tet = 0; tet < mesh.tet_count(); ++tet) {

@@ -178,15 +178,23 @@ Mat3 Elements::deformation_gradient(const Positions& pose, int element) const {
   return F + across * normals.row(element);
 }
 
-Mat3 Elements::gradient_change(const Positions& displacements, int element) const {
+Mat3 Elements::gradient_change(const double* displacements, int element) const {
   Mat3 A = Mat3::Zero();
   for (int k = 0; k < corner_count(); ++k) {
-    A += displacements.row(corners(element, k)).transpose() * gradient(element, k).transpose();
+    A += Eigen::Map<const Vec3>(displacements + 3 * static_cast<std::size_t>(corners(element, k))) *
+         gradient(element, k).transpose();
   }
   if (!is_shell()) return A;
   // The normal turns by −Aᵀn and its length grows by half the change of area, tr A.
   const Vec3 normal = normals.row(element).transpose();
   return A + (0.5 * A.trace() * normal - A.transpose() * normal) * normal.transpose();
+}
+
+Mat3 Elements::gradient_change_transposed(const Mat3& D, int element) const {
+  if (!is_shell()) return D;
+  const Vec3 normal = normals.row(element).transpose();
+  const Vec3 Dn = D * normal;
+  return D + 0.5 * normal.dot(Dn) * Mat3::Identity() - normal * Dn.transpose();
 }
 
 Positions barycentres(const Elements& elements, const Positions& pose) {

@@ -47,8 +47,18 @@ struct Elements {
   /// F of one element when the nodes stand at `pose` (n×3).
   [[nodiscard]] Mat3 deformation_gradient(const Positions& pose, int element) const;
   /// B u of one element: how F changes with displacements u (n×3) at rest. Linear in u.
-  [[nodiscard]] Mat3 gradient_change(const Positions& displacements, int element) const;
+  [[nodiscard]] Mat3 gradient_change(const Positions& displacements, int element) const {
+    return gradient_change(displacements.data(), element);
+  }
+  [[nodiscard]] Mat3 gradient_change(const double* displacements, int element) const;
+  /// The D' for which ⟨B u, D⟩ = Σ_k u_k·D' ∇N_k, so that Bᵀ D comes node by node.
+  [[nodiscard]] Mat3 gradient_change_transposed(const Mat3& D, int element) const;
 };
+
+/// The w for which [w]× is the skew part of A.
+[[nodiscard]] inline Vec3 axial(const Mat3& A) {
+  return 0.5 * Vec3(A(2, 1) - A(1, 2), A(0, 2) - A(2, 0), A(1, 0) - A(0, 1));
+}
 
 /// Throws Error when the mesh is not fit for use (mesh/checks.h).
 [[nodiscard]] Elements elements_of(const TetMesh& mesh);

@@ -1,4 +1,4 @@
-// Ways to make a pose by hand: bending and twisting along an axis. (Dragging: drag_handles.h.)
+// Ways to make a pose by hand: bending and twisting along an axis. (Dragging: elastic_pose.h.)
 //
 // Symbols: s the coordinate along the axis, counted from `origin`; h the one towards `towards`.
 #pragma once

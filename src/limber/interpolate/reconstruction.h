@@ -62,6 +62,7 @@ class Reconstruction {
   [[nodiscard]] ReconstructionTargets targets_at(const Positions& pose) const;
 
   [[nodiscard]] const Elements& elements() const { return *elements_; }
+  [[nodiscard]] const std::shared_ptr<const Elements>& shared_elements() const { return elements_; }
   [[nodiscard]] const ReconstructionConstraints& constraints() const { return constraints_; }
 
   /// The parts of a solve, for kernels that sum up the right-hand side themselves: clear(), add

@@ -34,6 +34,14 @@ PolarField polar_field(const Elements& elements, const Positions& pose) {
   return field;
 }
 
+void check_size(const Elements& elements, const RotationStrain& coordinates,
+                const std::string& where) {
+  if (coordinates.w.rows() == elements.element_count()) return;
+  throw Error(fmt::format("coordinates of {} elements where there are {}", coordinates.w.rows(),
+                          elements.element_count()),
+              where, "give coordinates of the same mesh");
+}
+
 int part_of(const Elements& elements, int element) {
   return elements.parts[elements.corners(element, 0)];
 }
@@ -97,11 +105,14 @@ RotationStrain rotation_strain(const Elements& elements, const Positions& pose,
                                const UnwrapOptions& options, PoseNotes* notes,
                                const std::string& where) {
   check_pose(elements, pose, where);
+  if (options.near != nullptr) check_size(elements, *options.near, where);
   const PolarField field = polar_field(elements, pose);
   const std::vector<int> seeds = choose_seeds(elements, field.F, options, where);
   Positions w(elements.element_count(), 3);
   for (const int seed : seeds) {
-    w.row(seed) = lift_near(field.logs.row(seed), options.seed_rotation).transpose();
+    const Vec3 reference =
+        options.near == nullptr ? Vec3::Zero() : Vec3(options.near->w.row(seed).transpose());
+    w.row(seed) = lift_near(field.logs.row(seed), reference).transpose();
   }
   unwrap(elements, seeds, field.logs, w);
   smooth_large_rotations(elements, field.logs, w);
@@ -118,11 +129,7 @@ RotationStrain rotation_strain_after(const Elements& elements, const Positions& 
                                      const RotationStrain& previous, PoseNotes* notes,
                                      const std::string& where) {
   check_pose(elements, pose, where);
-  if (previous.w.rows() != elements.element_count()) {
-    throw Error(fmt::format("coordinates of {} elements where there are {}", previous.w.rows(),
-                            elements.element_count()),
-                where, "give coordinates of the same mesh");
-  }
+  check_size(elements, previous, where);
   const PolarField field = polar_field(elements, pose);
   Positions w(elements.element_count(), 3);
   for (int element = 0; element < elements.element_count(); ++element) {

@@ -24,10 +24,11 @@ struct RotationStrain {
 };
 
 struct UnwrapOptions {
-  /// Where unwrapping starts: its rotation is taken at most π from `seed_rotation`. -1 chooses the
-  /// element that is nearest to its rest state.
+  /// Where unwrapping starts; -1 chooses the element that is nearest to its rest state. Parts other
+  /// than the seed's choose theirs.
   int seed = -1;
-  Vec3 seed_rotation = Vec3::Zero();
+  /// Seeds are taken at most half a turn from the same element's rotation here; null: from rest.
+  const RotationStrain* near = nullptr;
 };
 
 /// What a pose looked like on the way in.
