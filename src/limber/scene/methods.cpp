@@ -6,6 +6,7 @@
 
 #include "limber/core/error.h"
 #include "limber/dynamics/modal_body.h"
+#include "limber/interpolate/rotation_strain_body.h"
 
 namespace limber {
 
@@ -55,7 +56,7 @@ void add_constraint(const ConstraintDescription& constraint, const TetMesh& mesh
   set.add(handle);
 }
 
-MovingBody make_modal(const BodyDescription& description, Loads loads, const BodySource& source) {
+ModalBodyOptions modal_options(const BodyDescription& description) {
   ModalBodyOptions options;
   options.method =
       description.method == "linear-modal" ? ModalMethod::linear : ModalMethod::warping;
@@ -63,28 +64,65 @@ MovingBody make_modal(const BodyDescription& description, Loads loads, const Bod
   options.damping = description.damping;
   options.coriolis = description.coriolis;
   options.fast = description.fast;
-  auto body =
-      std::make_unique<ModalBody>(source.modes, options, std::move(loads), support_of(description));
+  return options;
+}
+
+std::shared_ptr<ConstraintSet> constraints_of(const BodyDescription& description,
+                                              ModalMethod method, const BodySource& source) {
   const auto priority = description.orientation_first ? ConstraintSet::Priority::orientation
                                                       : ConstraintSet::Priority::position;
-  auto constraints = std::make_shared<ConstraintSet>(source.modes, options.method, priority);
+  auto constraints = std::make_shared<ConstraintSet>(source.modes, method, priority);
   for (std::size_t k = 0; k < description.constraints.size(); ++k) {
     add_constraint(description.constraints[k], source.mesh,
                    fmt::format("{}, constraints[{}]", description.name, k), *constraints);
   }
+  return constraints;
+}
+
+MovingBody make_modal(const BodyDescription& description, Loads loads, const BodySource& source) {
+  const ModalBodyOptions options = modal_options(description);
+  auto body =
+      std::make_unique<ModalBody>(source.modes, options, std::move(loads), support_of(description));
+  auto constraints = constraints_of(description, options.method, source);
   body->set_correction(constraints);
+  return {std::move(body), std::move(constraints)};
+}
+
+/// The nodes of the hard position handles: the reconstruction puts them where they should be.
+std::vector<HeldNode> held_nodes(const BodyDescription& description, const TetMesh& mesh) {
+  std::vector<HeldNode> held;
+  for (std::size_t k = 0; k < description.constraints.size(); ++k) {
+    const ConstraintDescription& constraint = description.constraints[k];
+    if (constraint.kind != HandleKind::position || constraint.soft) continue;
+    const std::string where = fmt::format("{}, constraints[{}]", description.name, k);
+    held.push_back({find_node(mesh, constraint.node, where), path_of(constraint, where)});
+  }
+  return held;
+}
+
+MovingBody make_rotation_strain(const BodyDescription& description, Loads loads,
+                                const BodySource& source) {
+  // Handles first: they say more about a node that cannot be held.
+  auto constraints = constraints_of(description, ModalMethod::warping, source);
+  auto body = std::make_unique<RotationStrainBody>(source.modes, modal_options(description),
+                                                   std::move(loads), support_of(description),
+                                                   held_nodes(description, source.mesh));
+  body->modal_body().set_correction(constraints);
   return {std::move(body), std::move(constraints)};
 }
 
 }  // namespace
 
 bool needs_modes(const std::string& method) {
-  constexpr std::array kModal{"linear-modal", "modal-warping"};
+  constexpr std::array kModal{"linear-modal", "modal-warping", "rotation-strain"};
   return std::find(kModal.begin(), kModal.end(), method) != kModal.end();
 }
 
 MovingBody make_dynamics(const BodyDescription& description, const SceneDescription& scene,
                          const BodySource& source) {
+  if (description.method == "rotation-strain") {
+    return make_rotation_strain(description, loads_of(description, scene, source.mesh), source);
+  }
   if (needs_modes(description.method)) {
     return make_modal(description, loads_of(description, scene, source.mesh), source);
   }
