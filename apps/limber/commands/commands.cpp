@@ -10,6 +10,8 @@ void add_commands(CLI::App& app, const Session& session) {
   add_modes(app, session);
   add_bake(app, session);
   add_simulate(app, session);
+  add_interpolate(app, session);
+  add_pose(app, session);
 #ifdef LIMBER_WITH_BENCHMARKS
   add_bench(app, session);
 #endif

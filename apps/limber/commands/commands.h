@@ -12,6 +12,8 @@ void add_convert(CLI::App& app, const Session& session);
 void add_modes(CLI::App& app, const Session& session);
 void add_bake(CLI::App& app, const Session& session);
 void add_simulate(CLI::App& app, const Session& session);
+void add_interpolate(CLI::App& app, const Session& session);
+void add_pose(CLI::App& app, const Session& session);
 #ifdef LIMBER_WITH_BENCHMARKS
 void add_bench(CLI::App& app, const Session& session);
 #endif

@@ -1,0 +1,278 @@
+// limber interpolate: a motion through poses.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.h"
+#include "limber/core/error.h"
+#include "limber/core/file.h"
+#include "limber/export/animation.h"
+#include "limber/mesh/checks.h"
+#include "motion_options.h"
+#include "posed_body.h"
+
+namespace limber {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  PosedBodyOptions body;
+  MotionOptions motion;
+  std::string times;
+  std::vector<std::string> insert;
+  double gamma = -1;
+  double fps = 30;
+  double after = 0;
+  std::vector<std::filesystem::path> outputs;
+  std::filesystem::path report;
+};
+
+class Clock {
+ public:
+  double lap() {
+    const auto now = std::chrono::steady_clock::now();
+    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+};
+
+struct Seconds {
+  double modes = 0;
+  double setup = 0;
+  double frames = 0;
+};
+
+void check_outputs(const Options& options) {
+  for (const auto& path : options.outputs) {
+    if (!is_animation_format(path)) {
+      throw Error("unknown animation format", path.string(),
+                  "end the name in .glb, .mdd, .pc2, .pvd, .usda or .npz");
+    }
+  }
+}
+
+/// One a second unless said otherwise.
+std::vector<double> key_times(const Options& options) {
+  if (options.times.empty()) {
+    std::vector<double> times;
+    for (std::size_t k = 0; k < options.body.poses.size(); ++k) {
+      times.push_back(static_cast<double>(k));
+    }
+    return times;
+  }
+  const std::vector<double> times = parse_numbers(options.times, 0, "--times");
+  if (times.size() != options.body.poses.size()) {
+    throw Error(fmt::format("{} times for {} poses", times.size(), options.body.poses.size()),
+                "--times", "give one time a pose");
+  }
+  return times;
+}
+
+/// "0.5=pose.msh": a pose to pass at a time.
+void parse_inserted(Options& options) {
+  for (const std::string& text : options.insert) {
+    const std::size_t sign = text.find('=');
+    if (sign == std::string::npos) {
+      throw Error(fmt::format("\"{}\" is not TIME=FILE", text), "--insert",
+                  "for example 0.5=pose.msh");
+    }
+    const double time = parse_numbers(text.substr(0, sign), 1, "--insert").front();
+    options.body.inserted.emplace_back(time, text.substr(sign + 1));
+  }
+}
+
+InterpolationOptions interpolation_of(const Options& options, const PosedBody& body,
+                                      const std::vector<double>& times) {
+  InterpolationOptions interpolation = options.motion.interpolation();
+  if (options.gamma >= 0) {
+    interpolation.quasi_static = QuasiStatic{times, body.poses(), options.gamma};
+  }
+  return interpolation;
+}
+
+double volume_of(const PosedBody& body, const PosedBody::Frame& frame) {
+  return volume(frame.nodes, body.tets().T);
+}
+
+/// Numbers of every frame and of the keys.
+class MotionReport {
+ public:
+  explicit MotionReport(const PosedBody& body) {
+    has_volume_ = body.tets().tet_count() > 0;
+    if (has_volume_) rest_volume_ = volume(body.tets().V, body.tets().T);
+  }
+
+  void add_frame(PosedBody& body, double t, const PosedBody::Frame& frame) {
+    Json entry{{"time", t}};
+    if (has_volume_) {
+      const double now = volume_of(body, frame);
+      entry["volume"] = now;
+      entry["volume_ratio"] = now / rest_volume_;
+    }
+    Vector z(body.modes()->mode_count());
+    body.motion().motion().at(t, z);
+    entry["modal"] = std::vector<double>(z.data(), z.data() + z.size());
+    frames_.push_back(std::move(entry));
+  }
+
+  /// How near the motion comes to each pose.
+  void add_keys(PosedBody& body, const std::vector<double>& times) {
+    PosedBody::Frame frame;
+    const std::vector<PoseNotes>& notes = body.motion().notes();
+    for (std::size_t k = 0; k < notes.size(); ++k) {
+      const std::size_t pose = k + 1 < notes.size() ? k : times.size() - 1;
+      body.evaluate(times[pose], frame);
+      const double error = (frame.nodes - body.poses()[pose]).rowwise().norm().maxCoeff();
+      keys_.push_back({{"time", times[pose]},
+                       {"inverted", notes[k].inverted},
+                       {"singular", notes[k].singular},
+                       {"position_error", error}});
+    }
+  }
+
+  [[nodiscard]] std::string text(PosedBody& body, double fps, const Seconds& seconds) const {
+    const PoseModes& modes = *body.modes();
+    const bool shell = modes.elements()->is_shell();
+    Json root{
+        {"nodes", modes.elements()->node_count()},
+        {shell ? "triangles" : "tets", modes.elements()->element_count()},
+        {"modes", modes.mode_count()},
+        {"keys", keys_},
+        {"frames", frames_},
+        {"summary",
+         {{"frames", frames_.size()},
+          {"fps", fps},
+          {"seconds",
+           {{"modes", seconds.modes}, {"setup", seconds.setup}, {"frames", seconds.frames}}}}}};
+    return root.dump(1) + "\n";
+  }
+
+ private:
+  bool has_volume_ = false;
+  double rest_volume_ = 0;
+  Json frames_ = Json::array();
+  Json keys_ = Json::array();
+};
+
+void warn_of_inverted(const PosedBody& body, const ShapeInterpolation& motion) {
+  const char* const what = body.tets().tet_count() > 0 ? "tets" : "triangles";
+  for (std::size_t k = 0; k < motion.notes().size(); ++k) {
+    const PoseNotes& note = motion.notes()[k];
+    if (note.inverted > 0) {
+      fmt::print(stderr, "limber: warning: key {} has {} inverted {}\n", k, note.inverted, what);
+    }
+  }
+}
+
+void interpolate(Options options, const Progress& progress) {
+  check_outputs(options);
+  parse_inserted(options);
+  const std::vector<double> times = key_times(options);
+  Seconds seconds;
+  Clock clock;
+  PosedBody body(options.body, progress);
+  seconds.modes = clock.lap();
+  body.start(times, interpolation_of(options, body, times));
+  seconds.setup = clock.lap();
+  warn_of_inverted(body, body.motion());
+
+  std::vector<double> frames = frame_times(times.front(), times.back(), options.fps);
+  if (options.after > 0) {
+    const std::vector<double> more =
+        frame_times(times.back(), times.back() + options.after, options.fps);
+    frames.insert(frames.end(), more.begin() + 1, more.end());
+  }
+  std::vector<std::unique_ptr<AnimationWriter>> writers;
+  for (const auto& path : options.outputs) {
+    writers.push_back(open_animation(
+        path, {{options.body.rest.stem().string(), body.surface(), body.tets()}}, options.fps));
+  }
+  MotionReport motion_report(body);
+  PosedBody::Frame frame;
+  clock.lap();
+  for (std::size_t k = 0; k < frames.size(); ++k) {
+    body.evaluate(frames[k], frame);
+    seconds.frames += clock.lap();
+    const bool tets = body.tets().tet_count() > 0;
+    const std::vector<BodyFrame> shown{{frame.surface, tets ? frame.nodes : Positions(), {}}};
+    for (const auto& writer : writers) writer->add_frame(frames[k] - frames.front(), shown);
+    motion_report.add_frame(body, frames[k], frame);
+    report(progress, "frames", static_cast<double>(k + 1) / static_cast<double>(frames.size()));
+    clock.lap();
+  }
+  motion_report.add_keys(body, times);
+  if (!options.report.empty()) {
+    write_file(options.report, motion_report.text(body, options.fps, seconds));
+  }
+  for (const auto& writer : writers) {
+    for (const auto& file : writer->finish(progress)) fmt::print("wrote {}\n", file.string());
+  }
+  fmt::print("{} frames, {} modes; modes {:.3g} s, setup {:.3g} s, frames {:.3g} s\n",
+             frames.size(), body.modes()->mode_count(), seconds.modes, seconds.setup,
+             seconds.frames);
+}
+
+void add_body_options(CLI::App& command, PosedBodyOptions& body) {
+  command
+      .add_option("REST", body.rest, "Rest shape: a tetrahedral mesh, or a surface with --shell")
+      ->required();
+  command.add_option("POSE", body.poses, "Poses of the same mesh, two or more")->required();
+  command.add_option("--modes", body.modes, "How many")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--young", body.material.young, "Young's modulus, Pa")->capture_default_str();
+  command.add_option("--poisson", body.material.poisson, "Poisson's ratio")->capture_default_str();
+  command.add_option("--density", body.material.density, "Density, kg/m3")->capture_default_str();
+  command.add_flag("--shell", body.shell, "The meshes are thin shells without volume");
+  command.add_option("--thickness", body.thickness, "Of a shell, m [size/100]")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--fix", body.fix, "Nodes clamped in the modes, held along the keys")
+      ->type_name("SELECT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--hold", body.hold, "Nodes held along the keys only, such as feet")
+      ->type_name("SELECT")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+}
+
+}  // namespace
+
+void add_interpolate(CLI::App& app, const Session& session) {
+  CLI::App& command = add_command(
+      app, "interpolate", "A living motion through two or more poses",
+      "limber interpolate bar.msh bar.msh bent.msh --times 0,1.5 --damping -0.8 -o bar.glb");
+  auto options = std::make_shared<Options>();
+  add_body_options(command, options->body);
+  options->motion.add_to(command);
+  command.add_option("--times", options->times, "Of the poses, s [0,1,2...]")->type_name("T,T,...");
+  command
+      .add_option("--insert", options->insert,
+                  "A pose that the motion is corrected to pass at a time; may be repeated")
+      ->type_name("TIME=FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--gamma", options->gamma,
+                  "The poses are a motion already: add vibrations, 0 (none) to 1 (nothing else)")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--fps", options->fps, "Frames a second")->capture_default_str();
+  command.add_option("--after", options->after, "Let it swing on behind the last pose, s")
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("-o,--output", options->outputs,
+                  "Animation to write: .glb .mdd .pc2 .pvd .usda .npz; may be repeated")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--report", options->report, "Numbers of every frame, JSON");
+  command.callback([options, &session] { interpolate(*options, session.progress()); });
+}
+
+}  // namespace limber

@@ -1,0 +1,147 @@
+#include "motion_options.h"
+
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <cmath>
+#include <numbers>
+
+#include "limber/core/error.h"
+
+namespace limber {
+
+namespace {
+
+std::vector<std::string> split(const std::string& text, char separator) {
+  std::vector<std::string> pieces(1);
+  for (const char letter : text) {
+    if (letter == separator) {
+      pieces.emplace_back();
+    } else if (letter != ' ') {
+      pieces.back() += letter;
+    }
+  }
+  return pieces;
+}
+
+double parse_number(const std::string& text, const std::string& where) {
+  double value = 0;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size() || !std::isfinite(value)) {
+    throw Error(fmt::format("\"{}\" is not a number", text), where, "give finite numbers");
+  }
+  return value;
+}
+
+}  // namespace
+
+std::vector<double> parse_numbers(const std::string& text, std::size_t count,
+                                  const std::string& where) {
+  std::vector<double> numbers;
+  for (const std::string& piece : split(text, ',')) numbers.push_back(parse_number(piece, where));
+  if (count != 0 && numbers.size() != count) {
+    throw Error(fmt::format("{} numbers", numbers.size()), where,
+                fmt::format("give {} joined by commas", count));
+  }
+  return numbers;
+}
+
+double parse_angle(const std::string& text, const std::string& where) {
+  if (text.ends_with("deg")) {
+    return parse_number(text.substr(0, text.size() - 3), where) * std::numbers::pi / 180;
+  }
+  return parse_number(text, where);
+}
+
+ModeCurve parse_mode_curve(const std::string& text, const std::string& where) {
+  if (text.find(':') == std::string::npos) {
+    std::vector<double> values = parse_numbers(text, 0, where);
+    return values.size() == 1 ? ModeCurve(values.front()) : ModeCurve(std::move(values));
+  }
+  std::vector<std::pair<double, double>> points;
+  for (const std::string& piece : split(text, ',')) {
+    const std::vector<std::string> pair = split(piece, ':');
+    if (pair.size() != 2) {
+      throw Error(fmt::format("\"{}\" is not index:value", piece), where,
+                  "join pairs by commas, for example 0:0.5,10:-0.2");
+    }
+    points.emplace_back(parse_number(pair[0], where), parse_number(pair[1], where));
+  }
+  return ModeCurve::spline(std::move(points));
+}
+
+void MotionOptions::add_to(CLI::App& command) {
+  const std::string curve = "CURVE";
+  command
+      .add_option("--frequency", frequency,
+                  "Eta of each mode, -1 (no swinging) to 1: a number, one a mode joined by commas, "
+                  "or a curve index:value,index:value")
+      ->type_name(curve);
+  command
+      .add_option("--damping", damping,
+                  "Mu of each mode, -1 (none) to 1 (critical), instead of --alpha-m and --alpha-k")
+      ->type_name(curve);
+  command.add_option("--alpha-m", mass_damping, "Rayleigh damping by mass, 1/s");
+  command.add_option("--alpha-k", stiffness_damping, "Rayleigh damping by stiffness, s");
+  command.add_option("--stiffness-scale", stiffness_scale, "Of the whole body")
+      ->capture_default_str();
+  command.add_option("--mass-scale", mass_scale, "Of the whole body")->capture_default_str();
+  command
+      .add_option(
+          "--weights", weights,
+          "Of initial velocity, frequency and damping when modes are adjusted [0.5,0.25,0.25]")
+      ->type_name("Z,W,A");
+  command.add_flag("--no-adjust", no_adjust, "Keep every mode's own frequency and damping");
+  command
+      .add_option("--rest-shift", rest_shift,
+                  "Swing about a shape between the first (0) and last (1) pose, not about rest")
+      ->check(CLI::Range(0.0, 1.0));
+  command.add_option("--trajectory", trajectory, "Between keys")
+      ->check(CLI::IsMember({"auto", "free", "wiggly"}))
+      ->capture_default_str();
+  command.add_option("--barycentre", barycentre, "Its path")
+      ->check(CLI::IsMember({"smooth", "linear", "ballistic"}))
+      ->capture_default_str();
+  command.add_option("--gravity", gravity, "For ballistic, m/s2: x y z")
+      ->expected(3)
+      ->capture_default_str();
+  command
+      .add_option("--residuals", residuals,
+                  "What the modes cannot show, blended as coordinates or as positions")
+      ->check(CLI::IsMember({"coordinates", "positions"}))
+      ->capture_default_str();
+  command
+      .add_option("--seed", seed, "Element where rotations are unwrapped from [nearest to rest]")
+      ->check(CLI::NonNegativeNumber);
+}
+
+InterpolationOptions MotionOptions::interpolation() const {
+  InterpolationOptions options;
+  MotionControls& controls = options.controls;
+  controls.damping = {mass_damping, stiffness_damping};
+  controls.stiffness_scale = stiffness_scale;
+  controls.mass_scale = mass_scale;
+  if (!frequency.empty()) controls.frequency = parse_mode_curve(frequency, "--frequency");
+  if (!damping.empty()) controls.damping_ratio = parse_mode_curve(damping, "--damping");
+  if (!weights.empty()) {
+    const std::vector<double> three = parse_numbers(weights, 3, "--weights");
+    controls.velocity_weight = three[0];
+    controls.frequency_weight = three[1];
+    controls.damping_weight = three[2];
+  }
+  controls.adjust = !no_adjust;
+  if (rest_shift >= 0) controls.rest_shift = rest_shift;
+  options.trajectory = trajectory == "free"     ? Trajectory::free
+                       : trajectory == "wiggly" ? Trajectory::wiggly
+                                                : Trajectory::automatic;
+  options.barycentre.kind = barycentre == "linear"      ? BarycentrePath::linear
+                            : barycentre == "ballistic" ? BarycentrePath::ballistic
+                                                        : BarycentrePath::smooth;
+  options.barycentre.gravity = {gravity[0], gravity[1], gravity[2]};
+  options.residuals = residuals == "positions" ? Residuals::positions : Residuals::coordinates;
+  options.seed = seed;
+  return options;
+}
+
+}  // namespace limber

@@ -1,0 +1,43 @@
+// The options of `interpolate` that shape a motion: frequencies, damping, weights, constraints.
+#pragma once
+
+#include <CLI/App.hpp>
+#include <string>
+#include <vector>
+
+#include "limber/interpolate/shape_interpolation.h"
+
+namespace limber {
+
+struct MotionOptions {
+  std::string frequency;         ///< η
+  std::string damping;           ///< μ
+  std::string weights;           ///< γ_z,γ_ω,γ_α
+  double mass_damping = 0;       // α_M, 1/s
+  double stiffness_damping = 0;  // α_K, s
+  double stiffness_scale = 1;
+  double mass_scale = 1;
+  double rest_shift = -1;
+  bool no_adjust = false;
+  std::string trajectory = "auto";
+  std::string barycentre = "smooth";
+  std::vector<double> gravity{0, -9.81, 0};
+  std::string residuals = "coordinates";
+  int seed = -1;
+
+  void add_to(CLI::App& command);
+  /// Throws Error that names the option.
+  [[nodiscard]] InterpolationOptions interpolation() const;
+};
+
+/// "0.3" for all modes, "0.3,0.1,-0.2" one each, "0:0.5,10:-0.2" a curve through index:value.
+[[nodiscard]] ModeCurve parse_mode_curve(const std::string& text, const std::string& where);
+
+/// Numbers joined by commas, `count` of them unless that is 0.
+[[nodiscard]] std::vector<double> parse_numbers(const std::string& text, std::size_t count,
+                                                const std::string& where);
+
+/// "1.5" radians or "90deg".
+[[nodiscard]] double parse_angle(const std::string& text, const std::string& where);
+
+}  // namespace limber

@@ -1,0 +1,147 @@
+#include "posed_body.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "limber/core/error.h"
+#include "limber/interpolate/shell_modes.h"
+#include "limber/mesh/boundary.h"
+#include "limber/mesh/read_mesh.h"
+#include "limber/mesh/select.h"
+
+namespace limber {
+
+namespace {
+
+/// Corners in ascending order: a tet that the reader turned round is the same tet.
+std::array<int, 4> sorted_corners(const Tets& tets, Eigen::Index tet) {
+  std::array<int, 4> corners{tets(tet, 0), tets(tet, 1), tets(tet, 2), tets(tet, 3)};
+  std::sort(corners.begin(), corners.end());
+  return corners;
+}
+
+void refuse_other_counts(Eigen::Index nodes, Eigen::Index elements, Eigen::Index rest_nodes,
+                         Eigen::Index rest_elements, const std::filesystem::path& path) {
+  if (nodes == rest_nodes && elements == rest_elements) return;
+  throw Error(fmt::format("{} nodes and {} elements where the rest shape has {} and {}", nodes,
+                          elements, rest_nodes, rest_elements),
+              path.string(), "give poses of the same mesh");
+}
+
+Positions read_tet_pose(const std::filesystem::path& path, const TetMesh& rest) {
+  const TetMesh pose = read_tet_mesh(path);
+  refuse_other_counts(pose.V.rows(), pose.T.rows(), rest.V.rows(), rest.T.rows(), path);
+  for (Eigen::Index tet = 0; tet < pose.T.rows(); ++tet) {
+    if (sorted_corners(pose.T, tet) != sorted_corners(rest.T, tet)) {
+      throw Error(fmt::format("tet {} has other nodes than in the rest shape", tet), path.string(),
+                  "give poses of the same mesh");
+    }
+  }
+  return pose.V;
+}
+
+Positions read_surface_pose(const std::filesystem::path& path, const TriMesh& rest) {
+  const TriMesh pose = read_surface(path);
+  refuse_other_counts(pose.V.rows(), pose.F.rows(), rest.V.rows(), rest.F.rows(), path);
+  for (Eigen::Index f = 0; f < pose.F.rows(); ++f) {
+    if (pose.F.row(f) != rest.F.row(f)) {
+      throw Error(fmt::format("triangle {} has other vertices than in the rest shape", f),
+                  path.string(), "give poses of the same surface");
+    }
+  }
+  return pose.V;
+}
+
+std::vector<int> selected(const TetMesh& mesh, const std::vector<std::string>& selections) {
+  std::vector<int> nodes;
+  for (const std::string& selection : selections) {
+    const std::vector<int> picked = select_nodes(mesh, selection);
+    nodes.insert(nodes.end(), picked.begin(), picked.end());
+  }
+  std::sort(nodes.begin(), nodes.end());
+  nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  return nodes;
+}
+
+/// Nodes to hold: those fixed and those held beside.
+std::vector<int> united(std::vector<int> a, const std::vector<int>& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  std::sort(a.begin(), a.end());
+  a.erase(std::unique(a.begin(), a.end()), a.end());
+  return a;
+}
+
+}  // namespace
+
+PosedBody::PosedBody(const PosedBodyOptions& options, const Progress& progress) {
+  if (is_tet_format(options.rest)) {
+    read_tets(options, progress);
+  } else {
+    read_shell(options, progress);
+  }
+}
+
+void PosedBody::read_tets(const PosedBodyOptions& options, const Progress& progress) {
+  if (options.shell) {
+    throw Error("a shell is a surface", options.rest.string(), "leave --shell out");
+  }
+  tets_ = read_tet_mesh(options.rest);
+  Boundary boundary = boundary_surface(tets_);
+  surface_ = std::move(boundary.surface);
+  boundary_nodes_ = std::move(boundary.nodes);
+  for (const auto& path : options.poses) poses_.push_back(read_tet_pose(path, tets_));
+  for (const auto& [time, path] : options.inserted) {
+    inserted_.emplace_back(time, read_tet_pose(path, tets_));
+  }
+  PoseModesOptions modal;
+  modal.modes = options.modes;
+  modal.materials = options.material;
+  modal.fixed_nodes = selected(tets_, options.fix);
+  held_ = united(modal.fixed_nodes, selected(tets_, options.hold));
+  modes_ = pose_modes(tets_, modal, progress);
+}
+
+void PosedBody::read_shell(const PosedBodyOptions& options, const Progress& progress) {
+  if (!options.shell) {
+    throw Error("the rest shape is a surface", options.rest.string(),
+                "say --shell for a thin shell, or give a tetrahedral mesh (limber mesh makes one)");
+  }
+  surface_ = read_surface(options.rest);
+  for (const auto& path : options.poses) poses_.push_back(read_surface_pose(path, surface_));
+  for (const auto& [time, path] : options.inserted) {
+    inserted_.emplace_back(time, read_surface_pose(path, surface_));
+  }
+  ShellModesOptions modal;
+  modal.modes = options.modes;
+  modal.material = {options.material, options.thickness};
+  TetMesh vertices;  // selections pick by place or number alone
+  vertices.V = surface_.V;
+  modal.fixed_nodes = selected(vertices, options.fix);
+  held_ = united(modal.fixed_nodes, selected(vertices, options.hold));
+  modes_ = shell_modes(surface_, modal, progress);
+}
+
+void PosedBody::start(const std::vector<double>& times, InterpolationOptions options) {
+  std::vector<KeyPose> keys;
+  for (std::size_t k = 0; k < poses_.size(); ++k) keys.push_back({times[k], poses_[k], {}});
+  if (options.quasi_static) keys = {keys.front(), keys.back()};
+  for (const int node : held_) options.positions.push_back({node, {}});
+  shape_.emplace(modes_, keys, options);
+  for (const auto& [time, pose] : inserted_) shape_->insert_key(time, pose);
+}
+
+void PosedBody::evaluate(double t, Frame& frame) {
+  shape_->evaluate(t, frame.nodes);
+  if (boundary_nodes_.empty()) {
+    frame.surface = frame.nodes;
+    return;
+  }
+  frame.surface.resize(static_cast<Eigen::Index>(boundary_nodes_.size()), 3);
+  for (std::size_t v = 0; v < boundary_nodes_.size(); ++v) {
+    frame.surface.row(static_cast<Eigen::Index>(v)) = frame.nodes.row(boundary_nodes_[v]);
+  }
+}
+
+}  // namespace limber

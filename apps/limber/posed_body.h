@@ -1,0 +1,65 @@
+// A body and its poses as files give them: tets, or a thin shell.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "limber/interpolate/shape_interpolation.h"
+#include "limber/mesh/tri_mesh.h"
+
+namespace limber {
+
+struct PosedBodyOptions {
+  std::filesystem::path rest;
+  std::vector<std::filesystem::path> poses;
+  std::vector<std::pair<double, std::filesystem::path>> inserted;  // time and file
+  bool shell = false;
+  double thickness = 0;
+  int modes = 80;
+  Material material;
+  std::vector<std::string> fix;   ///< clamped: modes stand still there
+  std::vector<std::string> hold;  ///< held in place, modes as of a free body
+};
+
+/// What moves, and how to see it.
+class PosedBody {
+ public:
+  /// Reads everything. Throws Error when a pose has other connectivity than the rest shape.
+  PosedBody(const PosedBodyOptions& options, const Progress& progress);
+
+  [[nodiscard]] const TriMesh& surface() const { return surface_; }
+  /// Empty for shells.
+  [[nodiscard]] const TetMesh& tets() const { return tets_; }
+  [[nodiscard]] const std::shared_ptr<const PoseModes>& modes() const { return modes_; }
+  [[nodiscard]] const std::vector<Positions>& poses() const { return poses_; }
+
+  /// The motion through the poses; constraints of the body are added to the options.
+  void start(const std::vector<double>& times, InterpolationOptions options);
+  /// After start().
+  [[nodiscard]] ShapeInterpolation& motion() { return *shape_; }
+
+  struct Frame {
+    Positions surface;
+    Positions nodes;
+  };
+  void evaluate(double t, Frame& frame);
+
+ private:
+  void read_tets(const PosedBodyOptions& options, const Progress& progress);
+  void read_shell(const PosedBodyOptions& options, const Progress& progress);
+
+  TriMesh surface_;
+  TetMesh tets_;
+  std::vector<int> boundary_nodes_;  // of the surface's vertices; empty for shells
+  std::vector<int> held_;
+  std::shared_ptr<const PoseModes> modes_;
+  std::vector<Positions> poses_;
+  std::vector<std::pair<double, Positions>> inserted_;
+  std::optional<ShapeInterpolation> shape_;
+};
+
+}  // namespace limber

@@ -1,0 +1,134 @@
+"""limber pose and limber interpolate through the command line."""
+
+import json
+
+import numpy as np
+import pytest
+
+limber = pytest.importorskip("limber")
+
+
+@pytest.fixture
+def bar(tmp_path):
+    path = tmp_path / "bar.msh"
+    limber.write_mesh(path, limber.bar([1, 0.12, 0.12], [10, 2, 2]))
+    return path
+
+
+@pytest.fixture
+def bent(program, bar, tmp_path):
+    program.ok("pose", bar, "--twist", "60deg", "--bend", "180deg", "-o", "bent.msh")
+    return tmp_path / "bent.msh"
+
+
+def positions(path):
+    return limber.read_mesh(path).V
+
+
+def test_bending_keeps_the_length_of_the_middle_line(program, bar, tmp_path):
+    program.ok("pose", bar, "--bend", "90deg", "-o", "half.msh")
+    rest, pose = positions(bar), positions(tmp_path / "half.msh")
+    middle = np.all(np.isclose(rest[:, 1:], 0.06), axis=1)
+    line = pose[middle][np.argsort(rest[middle][:, 0])]
+    arc = np.linalg.norm(np.diff(line, axis=0), axis=1).sum()
+    # Ten chords of nine degrees each fall short of the arc by (0.157²)/24 of it.
+    assert arc == pytest.approx(1, abs=2e-3)
+
+
+def test_dragging_moves_the_node_and_keeps_the_fixed_ones(program, bar, tmp_path):
+    program.ok("pose", bar, "--drag", "10+=0,0.3,0", "--fix", "x<=0", "-o", "pulled.msh")
+    rest, pose = positions(bar), positions(tmp_path / "pulled.msh")
+    assert np.allclose(pose[10] - rest[10], [0, 0.3, 0], atol=1e-9)
+    fixed = rest[:, 0] == 0
+    assert (pose[fixed] == rest[fixed]).all()
+
+
+def test_frames_run_from_pose_to_pose(program, bar, bent, tmp_path):
+    out = program.ok("interpolate", bar, bar, bent, "--times", "0,1.5", "--modes", 20, "--fps", 20,
+                     "-o", "motion.npz", "-o", "motion.glb", "--report", "report.json")
+    assert "31 frames" in out
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["nodes"] == 99 and report["tets"] == 240 and report["modes"] == 20
+    assert [key["time"] for key in report["keys"]] == [0, 1.5]
+    assert all(key["position_error"] < 1e-6 and key["inverted"] == 0 for key in report["keys"])
+    assert len(report["frames"]) == 31
+    assert all(0.95 < frame["volume_ratio"] < 1.05 for frame in report["frames"])
+    assert (tmp_path / "motion.glb").stat().st_size > 1000
+    with np.load(tmp_path / "motion.npz") as data:
+        arrays = [data[name] for name in data.files]
+    frames = next(a for a in arrays if a.ndim == 3 and a.shape[:2] == (31, 99))
+    assert np.abs(frames[0] - positions(bar)).max() < 1e-6
+    assert np.abs(frames[-1] - positions(bent)).max() < 1e-6
+
+
+def test_inserted_keys_and_given_motions_are_passed(program, bar, bent, tmp_path):
+    program.ok("pose", bar, "--bend", "90deg", "-o", "half.msh")
+    program.ok("interpolate", bar, bar, bent, "--insert", "0.4=half.msh", "--modes", 10, "--fps", 10,
+               "-o", "motion.npz")
+    with np.load(tmp_path / "motion.npz") as data:
+        frames = next(data[n] for n in data.files if data[n].ndim == 3 and data[n].shape[0] == 11)
+    assert np.abs(frames[4] - positions(tmp_path / "half.msh")).max() < 1e-6
+    program.ok("interpolate", bar, bar, "half.msh", bent, "--gamma", 0, "--modes", 10, "--fps", 1,
+               "-o", "given.npz")
+    with np.load(tmp_path / "given.npz") as data:
+        frames = next(data[n] for n in data.files if data[n].ndim == 3 and data[n].shape[0] == 3)
+    assert np.abs(frames[1] - positions(tmp_path / "half.msh")).max() < 1e-6
+
+
+def test_shells_move_too(program, tmp_path):
+    n = 8
+    vertices = [f"v {i / n} {j / n} 0" for j in range(n + 1) for i in range(n + 1)]
+    faces = []
+    for j in range(n):
+        for i in range(n):
+            a = 1 + i + (n + 1) * j
+            faces += [f"f {a} {a + 1} {a + n + 2}", f"f {a} {a + n + 2} {a + n + 1}"]
+    (tmp_path / "sheet.obj").write_text("\n".join(vertices + faces) + "\n")
+    program.ok("pose", "sheet.obj", "--axis", "x", "--towards", "z", "--bend", "200deg", "-o",
+               "rolled.obj")
+    program.ok("interpolate", "sheet.obj", "sheet.obj", "rolled.obj", "--shell", "--modes", 20,
+               "--damping", -0.7, "-o", "sheet.glb", "--report", "report.json")
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert report["triangles"] == 2 * n * n
+    assert all(key["position_error"] < 1e-6 for key in report["keys"])
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--times", "0,0"], "not later"),
+    (["--times", "0"], "1 times for 2 poses"),
+    (["--times", "0,x"], "not a number"),
+    (["--frequency", "2"], "frequency"),
+    (["--frequency", "0:0.1,0:0.2"], "ascend"),
+    (["--damping", "0.1,0.2"], "damping"),
+    (["--fps", "0"], "frames a second"),
+    (["--hold", "x<=-7"], ""),
+    (["--insert", "0.5"], "TIME=FILE"),
+    (["--insert", "2=bar.msh"], "between"),
+    (["--seed", "100000"], "seed"),
+    (["--shell"], "shell"),
+    (["-o", "motion.xyz"], "animation format"),
+    (["--weights", "1,2"], "3"),
+])
+def test_bad_requests_are_one_line(program, bar, bent, arguments, words):
+    assert words in program.refuses("interpolate", bar, bar, bent, "--modes", 5, *arguments)
+
+
+def test_poses_of_another_mesh_are_refused(program, bar, tmp_path):
+    limber.write_mesh(tmp_path / "other.msh", limber.bar([1, 0.12, 0.12], [9, 2, 2]))
+    assert "same mesh" in program.refuses("interpolate", bar, bar, "other.msh")
+    assert program.refuses("interpolate", bar, bar)
+    assert program.refuses("interpolate", bar, bar, "missing.msh")
+    assert not (tmp_path / "motion.glb").exists()
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--bend", "much"], "not a number"),
+    (["--bend", "1", "--axis", "x", "--towards", "x"], "axis"),
+    (["--twist", "1", "--axis", "0,0,0"], "direction"),
+    (["--twist", "1", "--range", "1,0"], "range"),
+    (["--drag", "5"], "NODE"),
+    (["--drag", "5000=0,0,0"], "does not exist"),
+    (["--drag", "5=0,0"], "3"),
+])
+def test_bad_poses_are_one_line(program, bar, arguments, words):
+    assert words in program.refuses("pose", bar, "-o", "pose.msh", *arguments)
