@@ -9,5 +9,6 @@ void bind_mesh(pybind11::module_& module);
 void bind_fem(pybind11::module_& module);
 void bind_body(pybind11::module_& module);
 void bind_scene(pybind11::module_& module);
+void bind_interpolate(pybind11::module_& module);
 
 }  // namespace limber::python
