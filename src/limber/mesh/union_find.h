@@ -2,6 +2,7 @@
 #pragma once
 
 #include <numeric>
+#include <utility>
 #include <vector>
 
 namespace limber {
@@ -20,6 +21,18 @@ class UnionFind {
     j = root(j);
     if (i < j) parent_[j] = i;
     if (j < i) parent_[i] = j;
+  }
+  bool same(int i, int j) { return root(i) == root(j); }
+
+  /// The set of each thing, counted from 0 in the order of first members, and how many there are.
+  std::pair<std::vector<int>, int> numbered() {
+    std::vector<int> number(parent_.size(), -1);
+    int count = 0;
+    for (int i = 0; i < static_cast<int>(parent_.size()); ++i) {
+      const int first = root(i);
+      number[i] = first == i ? count++ : number[first];
+    }
+    return {std::move(number), count};
   }
 
  private:

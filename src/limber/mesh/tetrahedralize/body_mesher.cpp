@@ -1,0 +1,187 @@
+#include "limber/mesh/tetrahedralize/body_mesher.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "limber/mesh/boundary.h"
+#include "limber/mesh/checks.h"
+#include "limber/mesh/embedding/tet_locator.h"
+#include "limber/mesh/tet_geometry.h"
+#include "limber/mesh/tetrahedralize/cage.h"
+#include "limber/mesh/tetrahedralize/improve.h"
+#include "limber/mesh/tetrahedralize/stuffing.h"
+
+namespace limber {
+
+namespace {
+/// Triangles this near a tet touch it: far above rounding, far below anything that shows.
+constexpr double kSlackFraction = 1e-9;
+/// The layer around sheets, in cells: as a conforming body it must be kCellsAcross thick; around a
+/// cage it only keeps the flood from slipping past an edge.
+constexpr double kConformingRadius = 0.5 * kCellsAcross;
+constexpr double kCageRadius = 0.1;
+/// A conforming mesh that misses more of the surface than this is no longer taken by itself.
+constexpr double kUnresolvedShare = 0.02;
+/// What every conforming mesh must reach, degrees.
+constexpr double kRequiredDegrees = 10;
+
+double volume_of(const TetMesh& mesh, int t) {
+  return six_volumes(mesh.V.row(mesh.T(t, 0)), mesh.V.row(mesh.T(t, 1)), mesh.V.row(mesh.T(t, 2)),
+                     mesh.V.row(mesh.T(t, 3))) /
+         6;
+}
+}  // namespace
+
+struct BodyMesher::Background {
+  Octree octree;
+  BackgroundGrid grid;
+  Touching touching;
+  std::vector<bool> inside;
+};
+
+BodyMesher::BodyMesher(BodySoup body, std::vector<std::pair<int, int>> touching,
+                       const TetrahedralizeOptions& options)
+    : body_(std::move(body)),
+      touching_(std::move(touching)),
+      options_(options),
+      roles_(find_roles(body_.soup, options.open)),
+      solid_(body_.soup, roles_),
+      thickness_(thickness_behind(solid_, roles_)) {}
+
+BodyMesher::Background BodyMesher::background(double cell, bool conforming, bool graded_surface) {
+  const double given = 0.5 * options_.sheet_thickness;
+  const double chosen = cell * (conforming ? kConformingRadius : kCageRadius);
+  solid_.set_sheet_radius(given > 0 ? given : chosen);
+
+  Sizing sizing;
+  sizing.cell = cell;
+  sizing.coarser_levels = options_.grade ? 1 : 0;
+  std::vector<double> thickness = thickness_;
+  if (graded_surface) {
+    sizing.finer_levels = options_.grade ? options_.thin_levels : 0;
+    for (const RefineRegion& region : options_.refine) {
+      sizing.finer_levels = std::max(sizing.finer_levels, region.levels);
+    }
+    if (!options_.refine.empty()) {
+      sizing.asked = [this](const Vec3& p) {
+        int levels = 0;
+        for (const RefineRegion& region : options_.refine) {
+          if (region.picks(p)) levels = std::max(levels, region.levels);
+        }
+        return levels;
+      };
+    }
+    // Given sheets may be thin too.
+    for (int f = 0; conforming && f < static_cast<int>(thickness.size()); ++f) {
+      if (roles_.of[f] == Role::sheet) thickness[f] = 2 * solid_.sheet_radius();
+    }
+  }
+  const double slack = kSlackFraction * body_.soup.size;
+  Octree octree = make_octree(solid_, halvings_at(solid_, thickness, sizing), sizing);
+  BackgroundGrid grid = make_background_grid(octree);
+  Touching touching = find_touching(octree, grid, solid_.triangles(), slack);
+  std::vector<bool> inside = solid_.inside_nodes(grid, touching);
+  return {std::move(octree), std::move(grid), std::move(touching), std::move(inside)};
+}
+
+BodyMesh BodyMesher::mesh(double cell) {
+  if (options_.mode == FillMode::cage) return cage(cell);
+  const bool automatic = options_.mode == FillMode::automatic;
+  std::string reason;
+  if (automatic && (roles_.test == InsideTest::flood_fill || roles_.sheet_parts > 0)) {
+    reason = "the surface is open";
+  } else {
+    double degrees = 0;
+    BodyMesh mesh = conforming(cell, true, degrees);
+    const bool graded = options_.grade || !options_.refine.empty();
+    if (degrees < kRequiredDegrees && graded) mesh = conforming(cell, false, degrees);
+    const double lost = mesh.islands_volume;
+    const double kept = volume(mesh.mesh.V, mesh.mesh.T);
+    if (mesh.mesh.tet_count() == 0 || degrees < kRequiredDegrees) {
+      reason = "the solid is thinner than a cell everywhere";
+    } else if (automatic && (mesh.resolution.unresolved_share > kUnresolvedShare ||
+                             lost > kUnresolvedShare * (kept + lost))) {
+      reason = "the solid is thinner than a cell in many places";
+    } else {
+      return mesh;
+    }
+  }
+  BodyMesh around = cage(cell);
+  around.fell_back = std::move(reason);
+  return around;
+}
+
+/// For each piece whether some part of the surface is nearest to it in most of its vertices.
+std::vector<bool> BodyMesher::pieces_in_use(const TetMesh& mesh, const Pieces& pieces) const {
+  Soup soup = body_.soup;
+  const SoupTopology topology = find_topology(soup);
+  const TetLocator locator(mesh);
+  std::vector<std::vector<int>> votes(topology.parts, std::vector<int>(pieces.count, 0));
+  std::vector<bool> seen(soup.V.rows(), false);
+  for (int f = 0; f < soup.F.rows(); ++f) {
+    for (int c = 0; c < 3; ++c) {
+      const int v = soup.F(f, c);
+      if (seen[v]) continue;
+      seen[v] = true;
+      const int tet = locator.locate(soup.V.row(v)).tet;
+      ++votes[topology.part_of[f]][pieces.of_tet[tet]];
+    }
+  }
+  std::vector<bool> in_use(pieces.count, false);
+  for (const auto& vote : votes) {
+    in_use[std::max_element(vote.begin(), vote.end()) - vote.begin()] = true;
+  }
+  return in_use;
+}
+
+BodyMesh BodyMesher::conforming(double cell, bool graded_surface, double& min_degrees) {
+  BodyMesh out;
+  out.mode = FillMode::conforming;
+  min_degrees = 0;
+  const Background bg = background(cell, true, graded_surface);
+  Stuffed stuffed = stuff(bg.grid, bg.inside, [&](const Vec3& in, const Vec3& outside) {
+    return solid_.crossing(in, outside);
+  });
+  if (stuffed.mesh.tet_count() == 0) return out;
+  min_degrees = improve(stuffed.mesh, stuffed.on_surface,
+                        [&](const Vec3& p) { return solid_.onto_border(p, 0.5 * cell); });
+  out.mesh = std::move(stuffed.mesh);
+  split_hinges(out.mesh);
+  const Pieces pieces = face_connected_pieces(out.mesh.T, out.mesh.node_count());
+  if (pieces.count > 1) {
+    const std::vector<bool> in_use = pieces_in_use(out.mesh, pieces);
+    std::vector<bool> keep(out.mesh.tet_count());
+    for (int t = 0; t < out.mesh.tet_count(); ++t) {
+      keep[t] = in_use[pieces.of_tet[t]];
+      if (!keep[t]) out.islands_volume += volume_of(out.mesh, t);
+    }
+    out.islands_removed = static_cast<int>(std::count(in_use.begin(), in_use.end(), false));
+    keep_tets(out.mesh, keep);
+  }
+  const TetLocator locator(out.mesh);
+  for (int v = 0; v < body_.soup.V.rows(); ++v) {
+    out.tet_of_vertex.push_back(locator.locate(body_.soup.V.row(v)).tet);
+  }
+  out.resolution = resolution_of(out.mesh, body_.soup, solid_, 0.5 * cell);
+  return out;
+}
+
+BodyMesh BodyMesher::cage(double cell) {
+  const Background bg = background(cell, false, true);
+  const double slack = kSlackFraction * body_.soup.size;
+  const ContentsFinder contents(body_.soup, roles_, solid_, bg.grid, bg.touching, bg.inside,
+                                touching_, slack);
+  // With flood fill nothing tells what lies between two bits in one tet, unless nothing is inside.
+  bool known = roles_.test == InsideTest::winding_number;
+  if (!known) known = std::none_of(bg.inside.begin(), bg.inside.end(), [](bool in) { return in; });
+  Cage made = build_cage(body_.soup, bg.octree, bg.grid, bg.touching, bg.inside, contents,
+                         options_.keep_apart && known);
+  BodyMesh out;
+  out.mode = FillMode::cage;
+  out.mesh = std::move(made.mesh);
+  out.tet_of_vertex = std::move(made.tet_of_vertex);
+  out.copied_tets = made.copies;
+  return out;
+}
+
+}  // namespace limber
