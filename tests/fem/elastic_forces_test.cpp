@@ -91,7 +91,7 @@ struct StvkForces {
     return f;
   }
   static void tangent(Sample& sample, const Positions& x, BlockMatrix& A) {
-    add_stvk_tangent(sample.tets, x, 1, sample.slots, A);
+    add_stvk_tangent(sample.tets, x, 1, 1, sample.slots, A);
   }
 };
 

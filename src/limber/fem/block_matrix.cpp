@@ -93,6 +93,11 @@ BlockMatrix::BlockMatrix(std::shared_ptr<const BlockPattern> pattern)
 
 void BlockMatrix::set_zero() { std::fill(values_.begin(), values_.end(), 0.0); }
 
+double BlockMatrix::norm() const {
+  const Eigen::Index count = 9 * static_cast<Eigen::Index>(pattern_->block_count());
+  return Eigen::Map<const Vector>(values_.data(), count).norm();
+}
+
 void BlockMatrix::multiply(const Vector& x, Vector& y) const {
   HWY_DYNAMIC_DISPATCH(multiply_blocks)(*pattern_, values_.data(), x.data(), y.data());
 }

@@ -48,6 +48,8 @@ class BlockMatrix {
     return Eigen::Map<const Mat3>(values_.data() + 9 * k);
   }
   void set_zero();
+  /// The square root of the sum of all squares.
+  [[nodiscard]] double norm() const;
 
   /// y = A x. Needs y of the right size; does not allocate.
   void multiply(const Vector& x, Vector& y) const;

@@ -48,17 +48,20 @@ double stvk_sum(const TetBatches& tets, const double* positions, double* forces)
 }
 
 // With h = F g: block (a, b) is λ h_a h_bᵀ + μ h_b h_aᵀ + μ (g_a·g_b) F Fᵀ + (g_aᵀ S g_b) I.
-void stvk_tangent(const TetBatches& tets, const double* positions, double scale,
-                  const TetSlots& slots, double* values) {
+void stvk_tangent(const TetBatches& tets, const double* positions, double material,
+                  double geometric, const TetSlots& slots, double* values) {
   BlockScratch scratch;
   const int lanes = static_cast<int>(hn::Lanes(D()));
   for (int b = 0; b < tets.batch_count(); ++b) {
     const TetBatch& batch = tets[b];
     for (int lane = 0; lane < kTetLanes && kTetLanes * b + lane < tets.tet_count(); lane += lanes) {
       const LaneMatrix F = deformation_gradient(batch, lane, positions);
-      const V lambda = mul(constant(scale), hn::Load(D(), batch.lambda.data() + lane));
-      const V mu = mul(constant(scale), hn::Load(D(), batch.mu.data() + lane));
-      const LaneMatrix S = second_stress(green_strain(F), lambda, mu);
+      const V rest_lambda = hn::Load(D(), batch.lambda.data() + lane);
+      const V rest_mu = hn::Load(D(), batch.mu.data() + lane);
+      const LaneMatrix S =
+          scaled(second_stress(green_strain(F), rest_lambda, rest_mu), constant(geometric));
+      const V lambda = mul(constant(material), rest_lambda);
+      const V mu = mul(constant(material), rest_mu);
       LaneMatrix B;  // F Fᵀ
       for (int i = 0; i < 3; ++i) {
         for (int j = 0; j < 3; ++j) {
@@ -74,13 +77,13 @@ void stvk_tangent(const TetBatches& tets, const double* positions, double scale,
         const LaneVector Sg = product(S, rest.g[p]);
         for (int q = p; q < 4; ++q, ++pair) {
           const V mu_d = mul(mu, dot(rest.g[p], rest.g[q]));
-          const V geometric = dot(Sg, rest.g[q]);
+          const V stress = dot(Sg, rest.g[q]);
           for (int i = 0; i < 3; ++i) {
             for (int j = 0; j < 3; ++j) {
               V value = mul(mul(lambda, h[p].v[i]), h[q].v[j]);
               value = hn::MulAdd(mul(mu, h[q].v[i]), h[p].v[j], value);
               value = hn::MulAdd(mu_d, B.v[3 * i + j], value);
-              if (i == j) value = add(value, geometric);
+              if (i == j) value = add(value, stress);
               hn::Store(value, D(), scratch.entry[pair][3 * i + j]);
             }
           }
@@ -130,9 +133,10 @@ double stvk_energy(const TetBatches& tets, const Positions& positions) {
   return HWY_DYNAMIC_DISPATCH(stvk_sum)(tets, positions.data(), nullptr);
 }
 
-void add_stvk_tangent(const TetBatches& tets, const Positions& positions, double scale,
-                      const TetSlots& slots, BlockMatrix& A) {
-  HWY_DYNAMIC_DISPATCH(stvk_tangent)(tets, positions.data(), scale, slots, A.data());
+void add_stvk_tangent(const TetBatches& tets, const Positions& positions, double material,
+                      double geometric, const TetSlots& slots, BlockMatrix& A) {
+  HWY_DYNAMIC_DISPATCH(stvk_tangent)
+  (tets, positions.data(), material, geometric, slots, A.data());
 }
 
 VolumeRatio smallest_volume_ratio(const TetBatches& tets, const Positions& positions) {

@@ -17,9 +17,10 @@ double add_stvk_forces(const TetBatches& tets, const Positions& positions, Posit
 /// W alone.
 [[nodiscard]] double stvk_energy(const TetBatches& tets, const Positions& positions);
 
-/// A += scale · ∂²W/∂x²: symmetric, indefinite under compression.
-void add_stvk_tangent(const TetBatches& tets, const Positions& positions, double scale,
-                      const TetSlots& slots, BlockMatrix& A);
+/// A += material · (the part of ∂²W/∂x² that comes from the law: never of negative curvature)
+/// + geometric · (the part that comes from the present stress: negative under compression).
+void add_stvk_tangent(const TetBatches& tets, const Positions& positions, double material,
+                      double geometric, const TetSlots& slots, BlockMatrix& A);
 
 struct VolumeRatio {
   double ratio = 1;  ///< det F: below zero a tet is inside out
