@@ -1,0 +1,163 @@
+#include "limber/dynamics/full_space/elasticity.h"
+
+#include "limber/dynamics/full_space/warped_elasticity.h"
+#include "limber/fem/corotational.h"
+#include "limber/fem/stvk.h"
+
+namespace limber {
+
+void Elasticity::add_step_forces(const Positions& end, const Positions& velocities, double beta,
+                                 Positions& forces) {
+  if (beta == 0) return add_forces(end, forces);
+  // With the rotations held, forces are linear: those at x + (h+β) v are those at x + h v plus the
+  // damping −β K v.
+  shifted_ = end + beta * velocities;
+  add_forces(shifted_, forces);
+}
+
+namespace {
+
+TetMatrices identities(const TetBatches& tets) {
+  TetMatrices matrices(tets.batch_count());
+  for (BatchMatrices& batch : matrices) {
+    for (int k = 0; k < 9; ++k) batch.entry[k].fill(k % 4 == 0 ? 1.0 : 0.0);
+  }
+  return matrices;
+}
+
+/// Plain linear FEM: corotational with rotations that never turn.
+class LinearElasticity final : public Elasticity {
+ public:
+  explicit LinearElasticity(const SimulatedMesh& mesh)
+      : mesh_(mesh), rotations_(identities(mesh.tets())) {}
+
+  void linearise(const Positions&) override {}
+  void add_forces(const Positions& positions, Positions& forces) override {
+    add_corotational_forces(mesh_.tets(), rotations_, positions, forces);
+  }
+  void add_tangent(double elastic, double damping, Tangent, BlockMatrix& A) override {
+    add_corotational_tangent(mesh_.tets(), rotations_, elastic + damping, mesh_.slots(), A);
+  }
+  double energy(const Positions& positions) override {
+    return corotational_energy(mesh_.tets(), rotations_, positions);
+  }
+  const NodeRotations* node_rotations() override { return nullptr; }
+  bool constant() const override { return true; }
+  bool true_forces() const override { return true; }
+
+ private:
+  const SimulatedMesh& mesh_;
+  TetMatrices rotations_;
+};
+
+class CorotationalElasticity final : public Elasticity {
+ public:
+  explicit CorotationalElasticity(const SimulatedMesh& mesh)
+      : mesh_(mesh),
+        rotations_(identities(mesh.tets())),
+        node_rotations_(mesh),
+        linearised_at_(mesh.mesh().V) {}
+
+  void linearise(const Positions& positions) override {
+    linearised_at_ = positions;
+    tet_rotations(mesh_.tets(), positions, rotations_);
+  }
+  void add_forces(const Positions& positions, Positions& forces) override {
+    add_corotational_forces(mesh_.tets(), rotations_, positions, forces);
+  }
+  void add_tangent(double elastic, double damping, Tangent kind, BlockMatrix& A) override {
+    if (kind == Tangent::exact) {
+      add_exact_corotational_tangent(mesh_.tets(), rotations_, linearised_at_, elastic,
+                                     mesh_.slots(), A);
+      elastic = 0;
+    }
+    if (elastic + damping == 0) return;
+    add_corotational_tangent(mesh_.tets(), rotations_, elastic + damping, mesh_.slots(), A);
+  }
+  double energy(const Positions& positions) override {
+    linearise(positions);
+    return corotational_energy(mesh_.tets(), rotations_, positions);
+  }
+  const NodeRotations* node_rotations() override {
+    node_rotations_.average(rotations_);
+    return &node_rotations_;
+  }
+
+ private:
+  const SimulatedMesh& mesh_;
+  TetMatrices rotations_;
+  NodeRotations node_rotations_;
+  Positions linearised_at_;
+};
+
+/// Damping is that of the corotational stiffness: positive, and the same at rest.
+class StvkElasticity final : public Elasticity {
+ public:
+  explicit StvkElasticity(const SimulatedMesh& mesh)
+      : mesh_(mesh),
+        rotations_(identities(mesh.tets())),
+        node_rotations_(mesh),
+        linearised_at_(mesh.mesh().V),
+        origin_(Positions::Zero(mesh.node_count(), 3)),
+        moved_(origin_),
+        forces_at_origin_(origin_) {}
+
+  void linearise(const Positions& positions) override {
+    linearised_at_ = positions;
+    tet_rotations(mesh_.tets(), positions, rotations_);
+    forces_at_origin_.setZero();
+    add_corotational_forces(mesh_.tets(), rotations_, origin_, forces_at_origin_);
+  }
+  void add_forces(const Positions& positions, Positions& forces) override {
+    add_stvk_forces(mesh_.tets(), positions, forces);
+  }
+  void add_step_forces(const Positions& end, const Positions& velocities, double beta,
+                       Positions& forces) override {
+    add_forces(end, forces);
+    if (beta == 0) return;
+    // The corotational force is affine: at βv it is −βKv and what it is at the origin.
+    moved_ = beta * velocities;
+    add_corotational_forces(mesh_.tets(), rotations_, moved_, forces);
+    forces -= forces_at_origin_;
+  }
+  void add_tangent(double elastic, double damping, Tangent kind, BlockMatrix& A) override {
+    const double geometric = kind == Tangent::exact ? elastic : 0;
+    add_stvk_tangent(mesh_.tets(), linearised_at_, elastic, geometric, mesh_.slots(), A);
+    if (damping == 0) return;
+    add_corotational_tangent(mesh_.tets(), rotations_, damping, mesh_.slots(), A);
+  }
+  double energy(const Positions& positions) override {
+    return stvk_energy(mesh_.tets(), positions);
+  }
+  const NodeRotations* node_rotations() override {
+    node_rotations_.average(rotations_);
+    return &node_rotations_;
+  }
+  bool true_forces() const override { return true; }
+
+ private:
+  const SimulatedMesh& mesh_;
+  TetMatrices rotations_;
+  NodeRotations node_rotations_;
+  Positions linearised_at_;
+  Positions origin_, moved_, forces_at_origin_;
+};
+
+}  // namespace
+
+std::unique_ptr<Elasticity> make_elasticity(const SimulatedMesh& mesh,
+                                            const FullBodyOptions& options) {
+  switch (options.method) {
+    case FullMethod::linear:
+      return std::make_unique<LinearElasticity>(mesh);
+    case FullMethod::stvk:
+      return std::make_unique<StvkElasticity>(mesh);
+    case FullMethod::stiffness_warping:
+      return make_warped_elasticity(mesh, options);
+    case FullMethod::corotational:
+      break;
+  }
+  return std::make_unique<CorotationalElasticity>(mesh);
+}
+
+}  // namespace limber

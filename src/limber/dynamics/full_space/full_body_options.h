@@ -1,0 +1,65 @@
+// How a full-resolution body is simulated.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "limber/fem/mass.h"
+#include "limber/material/material.h"
+
+namespace limber {
+
+enum class FullMethod {
+  linear,             ///< small displacements, K constant
+  stiffness_warping,  ///< K turned node by node: Müller et al. 2002, eq. 12
+  corotational,       ///< K turned tet by tet: Müller & Gross 2004
+  stvk                ///< Green's strain, linear law
+};
+
+enum class TimeIntegrator {
+  implicit_euler,
+  symplectic_euler  ///< explicit, in as many equal parts of a step as stability needs; StVK only
+};
+
+/// Where stiffness warping takes the nodes' rotations from.
+enum class RotationField {
+  edges_polar,  ///< all edges of a node, nearest rotation: Müller et al. 2002, eqs. 14 and 15
+  edge_frames   ///< frames of three chosen edges: eq. 16, faster
+};
+
+/// What resists under stiffness warping.
+enum class Network {
+  finite_elements,
+  springs  ///< one spring an edge
+};
+
+enum class PreconditionerKind {
+  automatic,           ///< the rest factor unless it is too large
+  rest_factor,         ///< Cholesky factor of the rest state, turned into the nodes' frames
+  incomplete_cholesky  ///< the same with an incomplete factor
+};
+
+struct FullBodyOptions {
+  FullMethod method = FullMethod::corotational;
+  TimeIntegrator integrator = TimeIntegrator::implicit_euler;
+  Damping damping = {};
+  /// Consistent when not given; stiffness warping lumps, as its paper does.
+  std::optional<MassKind> mass;
+  /// Residual of a step, relative to the momenta and impulses in it.
+  double tolerance = 1e-6;
+  /// Linearisations a step: corotational and warped bodies usually take one.
+  int newton_iterations = 1;
+  int stvk_newton_iterations = 50;
+  int most_solver_iterations = 2000;
+  /// Corotational: with the rotations' own change in the tangent.
+  bool exact_tangent = false;
+  RotationField rotation_field = RotationField::edges_polar;
+  Network network = Network::finite_elements;
+  /// Free bodies: linear and angular momentum change by outer impulses only.
+  bool keep_momentum = true;
+  PreconditionerKind preconditioner = PreconditionerKind::automatic;
+  /// A rest factor beyond this is too large.
+  std::size_t largest_factor_bytes = std::size_t{1} << 30;
+};
+
+}  // namespace limber

@@ -1,0 +1,137 @@
+// One implicit Euler step of a full-resolution body:
+//   M (v⁺ − v) = h (f_elastic(x + h v⁺) − C v⁺ + f_outer),  x⁺ = x + h v⁺.
+// Methods that hold their rotations over a step need one linear system, StVK Newton's method.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "limber/core/error.h"
+#include "limber/core/rotation.h"
+#include "limber/dynamics/full_space/full_body.h"
+#include "limber/dynamics/modal_force.h"
+#include "limber/fem/stvk.h"
+
+namespace limber {
+
+void FullBody::step(double h) {
+  if (!(h > 0) || !std::isfinite(h)) {
+    throw Error("the time step must be positive and finite, not " + std::to_string(h),
+                "full-resolution body", "give seconds, for example 0.01");
+  }
+  const TimeSpan span{time_, time_ + h};
+  prepare(h);
+  begin_step(span);
+  solve_motion();
+  end_step(span);
+}
+
+/// The rest state's matrix for this h, and what is made from it.
+void FullBody::prepare(double h) {
+  if (h == h_) return;
+  h_ = h;
+  elasticity_->linearise(mesh_.mesh().V);
+  mesh_.set_mass(1 + h * options_.damping.mass, A_);
+  elasticity_->add_tangent(h * h, h * options_.damping.stiffness, Tangent::safe, A_);
+  preconditioner_ = make_preconditioner(A_, options_.preconditioner, options_.largest_factor_bytes);
+  if (ground_) ground_->set_stiffness(A_, h * h);
+  if (elasticity_->constant()) constant_matrix_ = A_;
+}
+
+void FullBody::begin_step(const TimeSpan& span) {
+  status_ = {};
+  springs_.begin_step(span.t1);
+  kick_by_support(span, true);
+  const FrameState middle = free_body_ ? frame_ : support_.at(span.middle());
+  find_outer_forces(span, middle, x_);
+  start_v_ = v_;
+  const Vec3 spin = middle.rotation.transpose() * middle.angular_velocity;
+  if (!spin.isZero(0)) {
+    // v̇ = −2 ω×v alone turns velocities: stable for any h, where adding it as a force is not.
+    start_v_ *= rotation_exp(-2 * h_ * spin).transpose();
+  }
+  if (ground_) ground_->begin_step(frame_, free_body_ ? frame_ : support_.at(span.t1));
+}
+
+/// A support whose velocity jumps leaves the body behind. The effect lies between that of a jump at
+/// the start and one at the end of the step, in proportion to its place.
+void FullBody::kick_by_support(const TimeSpan& span, bool at_start) {
+  if (free_body_) return;
+  for (const VelocityJump& jump : support_.jumps()) {
+    if (jump.time <= span.t0 || jump.time > span.t1) continue;
+    const double place = (jump.time - span.t0) / (span.t1 - span.t0);
+    const double part = at_start ? 1 - place : place;
+    const Mat3 to_frame = support_.at(jump.time).rotation.transpose();
+    const Vec3 velocity = part * (to_frame * jump.velocity);
+    const Vec3 spin = part * (to_frame * jump.angular_velocity);
+    for (const int node : mesh_.free().nodes()) {
+      const Vec3 arm = x_.row(node).transpose();
+      v_.row(node) -= (velocity + spin.cross(arm)).transpose();
+    }
+  }
+}
+
+void FullBody::find_outer_forces(const TimeSpan& span, const FrameState& frame,
+                                 const Positions& positions) {
+  const AccelerationField field = inertial_field(frame, gravity_over(loads_, span));
+  if (field.gradient.isZero(0)) {
+    outer_ = mesh_.node_mass() * field.uniform.transpose();
+  } else {
+    scratch_ = (-positions * field.gradient.transpose()).rowwise() + field.uniform.transpose();
+    mesh_.multiply_mass(scratch_, outer_);
+  }
+  const Mat3 to_frame = frame.rotation.transpose();
+  for (const NodeForce& load : loads_.forces) {
+    const double part = share(load.from, load.to, span);
+    if (part == 0) continue;
+    const Vec3 force = to_frame * (part * load.force);
+    for (const int node : load.nodes) outer_.row(node) += force.transpose();
+  }
+}
+
+void FullBody::end_step(const TimeSpan& span) {
+  if (options_.method == FullMethod::stvk) refuse_inversion();
+  if (free_body_ && options_.keep_momentum) keep_momentum();
+  end_ = x_ + h_ * trial_v_;
+  if (!end_.allFinite() || !trial_v_.allFinite()) {
+    throw Error("the step gave numbers that are not finite", "time " + std::to_string(span.t1),
+                "use smaller forces or a smaller time step", Error::Kind::work_failed);
+  }
+  x_ = end_;
+  v_ = trial_v_;
+  kick_by_support(span, false);
+  springs_.end_step();
+  if (!free_body_) frame_ = support_.at(span.t1);
+  time_ = span.t1;
+}
+
+/// Outer impulses alone change the momenta; arms are those at the start, which makes it exact:
+/// Σ (x + h v)×Mv = Σ x×Mv.
+void FullBody::keep_momentum() {
+  Momentum wanted = keeper_.momentum(x_, start_v_);
+  wanted += impulse(x_, outer_, h_);
+  forces_.setZero();
+  end_ = x_ + h_ * trial_v_;
+  const NodeMotion motion{x_, end_, trial_v_, h_};
+  for_each_attachment([&](Attachment& attachment) { attachment.add_forces(motion, forces_); });
+  wanted += impulse(x_, forces_, h_);
+  const double damped = 1 + h_ * options_.damping.mass;
+  wanted.linear /= damped;
+  wanted.angular /= damped;
+  keeper_.set_momentum(wanted, x_, trial_v_);
+}
+
+/// Green strain with a linear law gives way under strong compression: there is nothing to converge
+/// to. The body stays as it was before the step.
+void FullBody::refuse_inversion() {
+  constexpr double kNearlyFlat = 0.1;  // of the rest volume; softening sets in at 1/√3 of a length
+  if (status_.converged) return;
+  const VolumeRatio worst = smallest_volume_ratio(mesh_.tets(), end_);
+  if (worst.ratio > kNearlyFlat) return;
+  throw Error("tet " + std::to_string(worst.tet) + " is crushed to " + std::to_string(worst.ratio) +
+                  " of its volume",
+              "StVK at time " + std::to_string(time_),
+              "use a smaller step, smaller loads or the corotational method",
+              Error::Kind::work_failed);
+}
+
+}  // namespace limber

@@ -1,0 +1,59 @@
+// Conjugate gradients and BiCGSTAB on vectors that are allocated once.
+#pragma once
+
+#include "limber/core/types.h"
+#include "limber/fem/block_matrix.h"
+
+namespace limber {
+
+/// y = A x.
+class LinearOperator {
+ public:
+  virtual ~LinearOperator() = default;
+  virtual void apply(const Vector& x, Vector& y) const = 0;
+};
+
+/// A matrix of blocks; must outlive this.
+class BlockOperator final : public LinearOperator {
+ public:
+  explicit BlockOperator(const BlockMatrix& A) : A_(A) {}
+  void apply(const Vector& x, Vector& y) const override { A_.multiply(x, y); }
+
+ private:
+  const BlockMatrix& A_;
+};
+
+/// z ≈ A⁻¹ r, symmetric and positive definite.
+class Preconditioner {
+ public:
+  virtual ~Preconditioner() = default;
+  virtual void apply(const Vector& r, Vector& z) const = 0;
+};
+
+struct KrylovStatus {
+  bool converged = false;
+  int iterations = 0;
+  double residual = 0;              ///< |b − A x|, absolute
+  bool negative_curvature = false;  ///< A is not positive definite; x is the last good iterate
+};
+
+/// Work vectors for systems of one size. Solving allocates nothing.
+class Krylov {
+ public:
+  explicit Krylov(int size);
+
+  /// Preconditioned conjugate gradients, A symmetric. On entry r holds b − A x for the x given; on
+  /// return it holds what is left. Stops at |r| ≤ goal.
+  KrylovStatus conjugate_gradients(const LinearOperator& A, const Preconditioner& P, double goal,
+                                   int most_iterations, Vector& x, Vector& r);
+
+  /// BiCGSTAB with the preconditioner on the right, for A without symmetry.
+  KrylovStatus bicgstab(const LinearOperator& A, const Preconditioner& P, double goal,
+                        int most_iterations, Vector& x, Vector& r);
+
+ private:
+  Vector p_, z_, Ap_;
+  Vector shadow_, s_, As_;
+};
+
+}  // namespace limber

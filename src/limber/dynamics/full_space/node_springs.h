@@ -1,0 +1,61 @@
+// Soft handles: springs from nodes to points that a hand or a path moves (Müller et al. 2002, 4.2).
+// They act at the end of the step, so that no stiffness is too large.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "limber/dynamics/full_space/attachment.h"
+#include "limber/dynamics/path.h"
+#include "limber/fem/fixed_dofs.h"
+
+namespace limber {
+
+struct NodeSpring {
+  int node = 0;
+  Vec3 target = Vec3::Zero();  ///< frame coordinates, m
+  double stiffness = 1e4;      ///< N/m
+  double damping = 0;          ///< N·s/m, against the target's own velocity
+  std::optional<Path> path;    ///< where the target goes by itself, frame coordinates
+};
+
+class NodeSprings final : public Attachment {
+ public:
+  explicit NodeSprings(const FreeDofs& free) : free_(free) {}
+
+  /// Returns the handle's number. Throws Error when the node does not exist or is held, or a number
+  /// is negative or not finite.
+  int add(const NodeSpring& spring);
+  /// Where the target is at the end of the next step, and from then on.
+  void move(int number, const Vec3& target);
+  void remove(int number);
+
+  [[nodiscard]] bool contains(int number) const;
+  [[nodiscard]] const NodeSpring& operator[](int number) const;
+  /// The largest distance of a node from its target.
+  [[nodiscard]] double largest_error(const Positions& positions) const;
+
+  /// Targets with a path go to where it is at this time, the end of the next step.
+  void begin_step(double time);
+  /// Targets have been reached: to be called after each step.
+  void end_step();
+
+  bool linearise(const NodeMotion&, int) override { return false; }
+  void add_forces(const NodeMotion& motion, Positions& forces) const override;
+  void add_tangent(double elastic, double damping, BlockMatrix& A) const override;
+  double energy(const Positions& positions) const override;
+  bool active() const override;
+
+ private:
+  struct Entry {
+    NodeSpring spring;
+    Vec3 previous_target = Vec3::Zero();
+    bool used = false;
+  };
+  [[nodiscard]] Entry& entry(int number);
+
+  const FreeDofs& free_;  // outlives this: both belong to one body
+  std::vector<Entry> entries_;
+};
+
+}  // namespace limber

@@ -1,0 +1,137 @@
+// Handles and the ground at full resolution.
+#include <gtest/gtest.h>
+
+#include "limber/core/error.h"
+#include "limber/core/rotation.h"
+#include "support/full_bodies.h"
+
+namespace limber {
+namespace {
+
+class Attached : public testing::TestWithParam<FullMethod> {};
+INSTANTIATE_TEST_SUITE_P(Methods, Attached, testing::ValuesIn(kAllFullMethods));
+
+TEST_P(Attached, HandlesPullByTheirStiffness) {
+  const TetMesh mesh = small_bar();
+  FullBodyOptions options = with(GetParam());
+  options.damping = {8, 0};
+  const int tip = nearest_node(mesh, Vec3(1, 0.2, 0.2));
+  const Vec3 force(0, 0.3, -0.2);
+  Loads loads;
+  loads.forces.push_back({{tip}, force});
+  FullBody pushed(mesh, kRubber, clamped_end(mesh), options, loads);
+  FullBody pulled(mesh, kRubber, clamped_end(mesh), options);
+  for (int k = 0; k < 300; ++k) pushed.step(0.02);
+  // A spring of stiffness k whose target lies F/k beyond the node pulls with F.
+  const double stiffness = 50;
+  const Vec3 rest = pushed.positions().row(tip).transpose();
+  pulled.springs().add({tip, rest + force / stiffness, stiffness, 0.1});
+  for (int k = 0; k < 300; ++k) pulled.step(0.02);
+  EXPECT_LT((pulled.positions() - pushed.positions()).cwiseAbs().maxCoeff(), 1e-5);
+}
+
+TEST_P(Attached, HandlesAreStableAtAnyStiffness) {
+  const TetMesh mesh = small_bar();
+  const int tip = nearest_node(mesh, Vec3(1, 0.2, 0.2));
+  for (const double stiffness : {1.0, 1e4}) {
+    FullBody body(mesh, kRubber, clamped_end(mesh), with(GetParam()), gravity(9.8));
+    const Vec3 start = mesh.V.row(tip).transpose();
+    const int handle = body.springs().add({tip, start, stiffness, 0});
+    for (int k = 1; k <= 30; ++k) {
+      body.springs().move(handle, start + Vec3(0, 0.005 * k, 0));
+      body.step(0.03);
+      EXPECT_TRUE(body.last_step().converged) << stiffness << ", step " << k;
+    }
+    EXPECT_LT(body.velocities().norm(), 50) << stiffness;
+    if (stiffness >= 1e8) {
+      EXPECT_LT(body.springs().largest_error(body.positions()), 1e-4) << stiffness;
+    }
+  }
+}
+
+TEST_P(Attached, FallsOnTheGroundAndStaysThere) {
+  const TetMesh mesh = bar({0.4, 0.2, 0.2}, {4, 2, 2});
+  FullBodyOptions options = with(GetParam());
+  options.damping = {1, 0.002};
+  SupportKey start;
+  start.position = Vec3(0, 0.1, 0);
+  FullBody body(mesh, kRubber, {}, options, gravity(9.8), SupportMotion({start}));
+  body.set_ground(GroundPlane{});
+  for (int k = 0; k < 300; ++k) {
+    body.step(0.01);
+    ASSERT_TRUE(body.positions().allFinite());
+  }
+  Positions x(mesh.node_count(), 3);
+  body.node_positions(x);
+  // It sinks in by a small part of what it sags by itself, ρ g H² / 2E = 1 mm.
+  EXPECT_GT(x.col(1).minCoeff(), -3e-4);
+  EXPECT_LT(x.col(1).minCoeff(), 0);
+  EXPECT_NEAR(x.col(1).maxCoeff(), 0.2, 5e-3);
+  EXPECT_LT(body.velocities().cwiseAbs().maxCoeff(), 1e-3);
+}
+
+/// A block on a plane: tilting gravity by an angle is tilting the plane.
+double slide_after_a_second(double slope, double friction) {
+  const TetMesh mesh = bar({0.2, 0.1, 0.2}, {2, 1, 2});
+  FullBodyOptions options = with(FullMethod::corotational);
+  options.damping = {0, 0.002};
+  Loads loads;
+  loads.gravity.push_back({Vec3(9.8 * slope, -9.8, 0)});
+  FullBody body(mesh, Material{1e6, 0.3, 1000}, {}, options, loads);
+  body.set_ground(GroundPlane{Vec3::UnitY(), 0, friction});
+  for (int k = 0; k < 200; ++k) body.step(0.005);
+  return (body.positions() - mesh.V).col(0).mean();
+}
+
+TEST(Ground, FrictionHoldsOnGentleSlopesAndBrakesOnSteepOnes) {
+  EXPECT_LT(std::abs(slide_after_a_second(0.2, 0.4)), 0.01);
+  // a = g (slope − μ): ½ a t² = 0.98 m; the first centimetres go into pressing the block flat.
+  EXPECT_NEAR(slide_after_a_second(0.6, 0.4), 0.98, 0.05);
+  EXPECT_NEAR(slide_after_a_second(0.2, 0), 0.98, 0.02);
+}
+
+TEST(Ground, CarriesTheWeightInStatics) {
+  const TetMesh mesh = bar({0.2, 0.2, 0.2}, {2, 2, 2});
+  FullBody body(mesh, kRubber, select_nodes(mesh, "y>=0.199"), with(FullMethod::corotational),
+                gravity(9.8));
+  body.set_ground(GroundPlane{Vec3::UnitY(), 0.01, 0});
+  EXPECT_TRUE(body.settle().converged);
+  const double lowest = body.positions().col(1).minCoeff();
+  EXPECT_GT(lowest, 0.008);
+  EXPECT_LT(lowest, 0.01);
+}
+
+TEST(Ground, MovesRelativeToAMovingSupport) {
+  // Held from above and lowered onto the ground: the block is squeezed by what the support sinks.
+  const TetMesh mesh = bar({0.2, 0.2, 0.2}, {2, 2, 2});
+  const std::vector<SupportKey> keys{{0, Vec3(0, 0.05, 0)}, {1, Vec3(0, -0.02, 0)}};
+  FullBodyOptions options = with(FullMethod::corotational);
+  options.damping = {5, 0.01};
+  FullBody body(mesh, kRubber, select_nodes(mesh, "y>=0.199"), options, {},
+                SupportMotion(keys, Interpolation::linear));
+  body.set_ground(GroundPlane{});
+  for (int k = 0; k < 150; ++k) body.step(0.01);
+  Positions x(mesh.node_count(), 3);
+  body.node_positions(x);
+  EXPECT_NEAR(x.col(1).minCoeff(), 0, 2e-3);
+  EXPECT_NEAR(x.col(1).maxCoeff(), 0.18, 1e-9);
+}
+
+TEST(AttachedInput, BadHandlesAndPlanesAreRefused) {
+  const TetMesh mesh = small_bar();
+  FullBody body(mesh, kRubber, clamped_end(mesh));
+  EXPECT_THROW(body.springs().add({-1, Vec3::Zero(), 1, 0}), Error);
+  EXPECT_THROW(body.springs().add({mesh.node_count(), Vec3::Zero(), 1, 0}), Error);
+  EXPECT_THROW(body.springs().add({clamped_end(mesh)[0], Vec3::Zero(), 1, 0}), Error);
+  EXPECT_THROW(body.springs().add({3, Vec3::Zero(), -1, 0}), Error);
+  EXPECT_THROW(body.springs().add({3, Vec3::Constant(std::nan("")), 1, 0}), Error);
+  EXPECT_THROW(body.springs().move(0, Vec3::Zero()), Error);
+  EXPECT_THROW(body.set_ground(GroundPlane{Vec3::Zero()}), Error);
+  EXPECT_THROW(body.set_ground(GroundPlane{Vec3::UnitY(), 0, -1}), Error);
+  const int handle = body.springs().add({3, Vec3::Zero(), 1, 0});
+  body.springs().remove(handle);
+  EXPECT_THROW(body.springs().remove(handle), Error);
+}
+
+}  // namespace
+}  // namespace limber
