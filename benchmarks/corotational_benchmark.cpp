@@ -1,0 +1,156 @@
+// Full-resolution steps: corotational against a plain one, rotations, growth, real time, and
+// stiffness warping against the linear step.
+#include <cmath>
+#include <string>
+
+#include "bench.h"
+#include "limber/dynamics/full_space/full_body.h"
+#include "limber/fem/corotational.h"
+#include "limber/mesh/sample_shapes.h"
+#include "limber/mesh/select.h"
+#include "plain_corotational.h"
+#include "timing.h"
+
+namespace limber {
+
+namespace {
+
+constexpr double kStep = 0.01;
+const Vec3 kGravity(0, -9.81, 0);
+const Material kMaterial{1e6, 0.33, 1000};
+
+/// The clamped bar of n×n cells in section, 30 n³ tets.
+TetMesh bench_bar(int n) { return bar({5, 1, 1}, {5 * n, n, n}); }
+
+Loads weight() {
+  Loads loads;
+  loads.gravity.push_back({kGravity});
+  return loads;
+}
+
+/// A bar that has swung for `steps` steps, and how long its next step takes.
+struct BentBar {
+  TetMesh mesh;
+  std::vector<int> fixed;
+  FullBody body;
+  Positions x, v;
+
+  BentBar(int n, int steps, double h = kStep, FullBodyOptions options = {})
+      : mesh(bench_bar(n)),
+        fixed(select_nodes(mesh, "x<=0")),
+        body(mesh, kMaterial, fixed, options, weight()) {
+    for (int k = 0; k < steps; ++k) body.step(h);
+    x = body.positions();
+    v = body.velocities();
+  }
+
+  struct Timing {
+    double step = 1e300;
+    double solve = 1e300;
+  };
+  /// The same step again and again.
+  Timing time(double h = kStep, double budget = 0.5) {
+    Timing best;
+    best.step = best_seconds(
+        [&] {
+          body.set_state(x, v);
+          body.step(h);
+          best.solve = std::min(best.solve, body.last_step().solver_seconds);
+        },
+        budget);
+    return best;
+  }
+};
+
+std::vector<BenchResult> against_plain(int n, const std::string& size) {
+  BentBar bar(n, 20);
+  const BentBar::Timing own = bar.time();
+  PlainCorotational plain(bar.mesh, kMaterial, bar.fixed);
+  PlainCorotational::Result reference;
+  for (int run = 0; run < 3; ++run) {
+    Positions x = bar.x;
+    Positions v = bar.v;
+    const PlainCorotational::Result result = plain.step(kStep, kGravity, 1e-6, x, v);
+    if (run > 0 && result.seconds >= reference.seconds) continue;
+    reference = result;
+  }
+  const std::string iterations = std::to_string(bar.body.last_step().solver_iterations) +
+                                 " iterations against " + std::to_string(reference.iterations);
+  const std::string how = "scalar CSR, Jacobi-CG, scalar polar decompositions";
+  return {{"corotational step, " + size, own.step, reference.seconds, reference.seconds / own.step,
+           8, how, iterations},
+          {"corotational solve, " + size, own.solve, reference.solve_seconds,
+           reference.solve_seconds / own.solve, 12, how, iterations},
+          {"corotational step over its solve, " + size, own.step, own.solve * 1.5,
+           own.solve * 1.5 / own.step, 1, "1.5 times its own linear solve", ""}};
+}
+
+std::vector<BenchResult> corotational() {
+  std::vector<BenchResult> results = against_plain(7, "10k tets");
+  const std::vector<BenchResult> large = against_plain(13, "66k tets");
+  results.insert(results.end(), large.begin(), large.end());
+  return results;
+}
+
+std::vector<BenchResult> tet_rotation() {
+  const BentBar bar(13, 5);
+  const TetBatches& tets = bar.body.simulated_mesh().tets();
+  TetMatrices rotations(tets.batch_count());
+  const double each =
+      best_seconds([&] { tet_rotations(tets, bar.x, rotations); }) / tets.tet_count();
+  BenchResult result;
+  result.name = "rotation of a tet";
+  result.seconds = each;
+  result.target = 1e-7;
+  result.note = "66k tets, bent";
+  return {result};
+}
+
+std::vector<BenchResult> real_time() {
+  // 30 n³ tets: 20,580 at the paper's proportions.
+  TetMesh mesh = bar({4.7, 1, 1}, {42, 9, 9});
+  const std::vector<int> fixed = select_nodes(mesh, "x<=0");
+  FullBody body(mesh, kMaterial, fixed, {}, weight());
+  const double h = 1.0 / 60;
+  body.step(h);
+  const double seconds = best_seconds([&] { body.step(h); }, 1);
+  return {{"corotational, 20k tets in real time", seconds, h, h / seconds, 1, "1/60 s", ""}};
+}
+
+std::vector<BenchResult> growth() {
+  const double small = BentBar(7, 5).time().step;
+  const double large = BentBar(13, 5).time().step;
+  const double exponent = std::log(large / small) / std::log(65910.0 / 10290);
+  return {{"corotational step, growth of cost 10k to 66k", large, small, 1.4 / exponent, 1,
+           "10k tets", "exponent " + std::to_string(exponent) + ", at most 1.4"}};
+}
+
+/// Müller et al. 2002, section 4.1: 450 tets.
+double paper_bar_seconds(FullMethod method, RotationField field) {
+  const TetMesh mesh = bar_five_tets({0.3, 0.3, 1}, {3, 3, 10});
+  FullBodyOptions options;
+  options.method = method;
+  options.rotation_field = field;
+  options.mass = MassKind::lumped;
+  FullBody body(mesh, Material{1e5, 0.33, 1000}, select_nodes(mesh, "z<=0"), options, weight());
+  for (int k = 0; k < 20; ++k) body.step(kStep);
+  return best_seconds_each([&] { body.step(kStep); }, 20);
+}
+
+std::vector<BenchResult> warping() {
+  const double linear = paper_bar_seconds(FullMethod::linear, RotationField::edges_polar);
+  const double warped =
+      paper_bar_seconds(FullMethod::stiffness_warping, RotationField::edge_frames);
+  return {{"stiffness warping, 450 tets", warped, linear, 1.2 * linear / warped, 1,
+           "1.2 times the linear step", ""}};
+}
+
+const RegisterBench kCorotational("corotational", &corotational);
+const RegisterBench kRotation("tet-rotation", &tet_rotation);
+const RegisterBench kRealTime("corotational-real-time", &real_time);
+const RegisterBench kGrowth("corotational-growth", &growth);
+const RegisterBench kWarping("stiffness-warping", &warping);
+
+}  // namespace
+
+}  // namespace limber
