@@ -68,7 +68,7 @@ BodySource load_body(const BodyDescription& description, bool with_modes,
   if (with_modes) {
     ModalOptions options;
     options.count = description.modes;
-    options.mass = description.mass;
+    options.mass = description.mass.value_or(MassKind::consistent);
     source.modes = bake(source.mesh, description.materials, source.fixed_nodes, options, progress);
   }
   const BodySurface surface = with_modes ? source.modes.surface : boundary_as_surface(source.mesh);

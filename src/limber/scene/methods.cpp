@@ -7,6 +7,8 @@
 #include "limber/core/error.h"
 #include "limber/dynamics/modal_body.h"
 #include "limber/interpolate/rotation_strain_body.h"
+#include "limber/scene/full_bodies.h"
+#include "limber/scene/handle_paths.h"
 
 namespace limber {
 
@@ -29,16 +31,6 @@ SupportMotion support_of(const BodyDescription& description) {
   if (description.support.empty()) return {};
   return SupportMotion(description.support, description.support_interpolation,
                        fmt::format("{}, support", description.name));
-}
-
-Path path_of(const ConstraintDescription& constraint, const std::string& where) {
-  std::vector<double> times;
-  std::vector<Vec3> targets;
-  for (const PathKey& key : constraint.path) {
-    times.push_back(key.time);
-    targets.push_back(key.target);
-  }
-  return Path(std::move(times), std::move(targets), constraint.interpolation, where);
 }
 
 void add_constraint(const ConstraintDescription& constraint, const TetMesh& mesh,
@@ -85,7 +77,7 @@ MovingBody make_modal(const BodyDescription& description, Loads loads, const Bod
       std::make_unique<ModalBody>(source.modes, options, std::move(loads), support_of(description));
   auto constraints = constraints_of(description, options.method, source);
   body->set_correction(constraints);
-  return {std::move(body), std::move(constraints)};
+  return {std::move(body), std::move(constraints), nullptr};
 }
 
 /// The nodes of the hard position handles: the reconstruction puts them where they should be.
@@ -108,7 +100,7 @@ MovingBody make_rotation_strain(const BodyDescription& description, Loads loads,
                                                    std::move(loads), support_of(description),
                                                    held_nodes(description, source.mesh));
   body->modal_body().set_correction(constraints);
-  return {std::move(body), std::move(constraints)};
+  return {std::move(body), std::move(constraints), nullptr};
 }
 
 }  // namespace
@@ -126,8 +118,14 @@ MovingBody make_dynamics(const BodyDescription& description, const SceneDescript
   if (needs_modes(description.method)) {
     return make_modal(description, loads_of(description, scene, source.mesh), source);
   }
+  if (is_full_space(description.method)) {
+    auto body = make_full_body(description, source, loads_of(description, scene, source.mesh),
+                               support_of(description));
+    FullBody* const full = body.get();
+    return {std::move(body), nullptr, full};
+  }
   throw Error(fmt::format("method \"{}\" is not part of this version", description.method),
-              description.name, "use modal-warping or linear-modal");
+              description.name, "use modal-warping, corotational or stvk");
 }
 
 }  // namespace limber

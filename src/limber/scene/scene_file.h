@@ -65,8 +65,8 @@ struct BodyDescription {
   std::vector<std::string> fixed;
   Damping damping;
   std::string method = "modal-warping";
-  int modes = 20;  // ModalOptions::kAutomatic for "auto"
-  MassKind mass = MassKind::consistent;
+  int modes = 20;                // ModalOptions::kAutomatic for "auto"
+  std::optional<MassKind> mass;  // the method's own when not given
   Integrator integrator = Integrator::exact;
   bool fast = false;      // gravity by cubature
   bool coriolis = false;  // Choi & Ko 2005, footnote 2

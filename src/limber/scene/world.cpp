@@ -23,13 +23,16 @@ WorldBody::WorldBody(const BodyDescription& description, const SceneDescription&
 
 ConstraintSet& WorldBody::constraints() {
   if (!moving_.constraints) {
-    throw Error(fmt::format("method \"{}\" has no handles", description_.method), name(),
+    throw Error(fmt::format("method \"{}\" has no modal handles", description_.method), name(),
                 "use a modal method");
   }
   return *moving_.constraints;
 }
 
 ConstraintErrors WorldBody::constraint_errors() const {
+  if (moving_.full) {
+    return {moving_.full->springs().largest_error(moving_.full->positions()), 0};
+  }
   if (!moving_.constraints) return {};
   const auto modal = dynamics().modal();
   const Eigen::Map<const Vector> q(modal.data(), static_cast<Eigen::Index>(modal.size()));

@@ -29,10 +29,13 @@ class WorldBody {
   [[nodiscard]] const BodySource& source() const { return source_; }
   [[nodiscard]] DynamicBody& dynamics() { return *moving_.dynamics; }
   [[nodiscard]] const DynamicBody& dynamics() const { return *moving_.dynamics; }
-  /// Throws Error when the method has no handles.
+  /// Throws Error when the method has no modes.
   [[nodiscard]] ConstraintSet& constraints();
-  /// Null when the method has no handles.
+  /// Null when the method has no modes.
   [[nodiscard]] const ConstraintSet* find_constraints() const { return moving_.constraints.get(); }
+  /// The body at full resolution; null for methods with modes.
+  [[nodiscard]] FullBody* full_body() { return moving_.full; }
+  [[nodiscard]] const FullBody* full_body() const { return moving_.full; }
   /// How far handles are from their targets now.
   [[nodiscard]] ConstraintErrors constraint_errors() const;
 
