@@ -34,32 +34,18 @@ struct BoundSurface {
   SurfaceBinding binding;
 };
 BoundSurface bound_to(const TetMesh& mesh, const TriMesh& surface) {
-  const Elements elements = elements_of(mesh);
-  std::vector<std::int32_t> nodes;
-  std::vector<double> weights;
-  for (int v = 0; v < surface.vertex_count(); ++v) {
-    const Vec3 x = surface.V.row(v);
-    int best = 0;
-    double best_least = -1e300;
-    Eigen::Vector4d best_weights;
-    for (int tet = 0; tet < mesh.tet_count(); ++tet) {
-      Eigen::Vector4d w;
-      for (int k = 0; k < 4; ++k) {
-        const Vec3 other = mesh.V.row(mesh.T(tet, (k + 1) % 4));
-        w[k] = elements.gradient(tet, k).dot(x - other);
-      }
-      if (w.minCoeff() <= best_least) continue;
-      best_least = w.minCoeff();
-      best = tet;
-      best_weights = w;
-    }
-    for (int k = 0; k < 4; ++k) {
-      nodes.push_back(mesh.T(best, k));
-      weights.push_back(best_weights[k]);
-    }
+  return {surface, bind_surface(mesh, surface)};
+}
+
+TEST(BindSurface, GivesVerticesBackInsideAndALittleOutside) {
+  const TetMesh mesh = shaken_bar({1, 0.2, 0.2}, {6, 2, 2});
+  TriMesh skin = boundary_surface(mesh).surface;
+  const Eigen::RowVector3d middle = skin.V.colwise().mean();
+  for (const double scale : {0.9, 1.02}) {
+    TriMesh scaled = skin;
+    scaled.V = (scale * (skin.V.rowwise() - middle)).rowwise() + middle;
+    EXPECT_LT(distance(bound_positions(bind_surface(mesh, scaled), mesh.V), scaled.V), 1e-12);
   }
-  return {surface,
-          {SharedArray<std::int32_t>(std::move(nodes)), SharedArray<double>(std::move(weights))}};
 }
 
 TEST(Drag, ARigidMoveOfEnoughHandlesMovesTheBodyRigidly) {
@@ -196,6 +182,43 @@ TEST(SurfaceInterpolation, MeetsPosedSurfacesExactlyWithDetailsTheTetsDoNotHave)
   motion.evaluate(0.5, surface, &nodes);
   EXPECT_EQ(nodes.rows(), mesh.node_count());
   EXPECT_LT(distance(surface, bound_positions(bound.binding, nodes)), 0.02);
+
+  bending.angle = 1;
+  const Positions between = bend(fine.V, bending);
+  motion.add_pose(0.3, poser.pose(between).nodes, between, true);
+  EXPECT_LT(distance(motion.evaluate(0.3), between), 1e-9);
+  EXPECT_LT(distance(motion.evaluate(1), surfaces[1]), 1e-9);
+  EXPECT_THROW(motion.add_pose(1, nodes, between, true), Error);
+  EXPECT_THROW(motion.add_pose(0.5, nodes, between.topRows(2), true), Error);
+}
+
+TEST(SurfaceInterpolation, WithoutVibrationsShowsAGivenMotion) {
+  const TetMesh mesh = bar({1, 0.12, 0.12}, {10, 2, 2});
+  const TriMesh fine = boundary_surface(bar({1, 0.12, 0.12}, {30, 4, 4})).surface;
+  const BoundSurface bound = bound_to(mesh, fine);
+  SurfacePoser poser(shared_elements(mesh), fine, bound.binding);
+  QuasiStatic given;
+  given.gamma = 0;
+  std::vector<Positions> surfaces;
+  for (int k = 0; k < 4; ++k) {
+    Bend bending;
+    bending.origin = {0, 0.06, 0.06};
+    bending.angle = 0.8 * k;
+    surfaces.push_back(bend(fine.V, bending));
+    given.times.push_back(0.25 * k);
+    given.poses.push_back(poser.pose(surfaces.back()).nodes);
+  }
+  InterpolationOptions options;
+  options.quasi_static = given;
+  SurfaceInterpolation motion(pose_modes(mesh, {20, {}, {}}), bound.binding,
+                              {{0, given.poses[0], {}}, {0.75, given.poses[3], {}}},
+                              {surfaces[0], surfaces[3]}, options);
+  for (int k = 1; k < 3; ++k) {
+    motion.add_pose(given.times[k], given.poses[k], surfaces[k], false);
+  }
+  for (int k = 0; k < 4; ++k) {
+    EXPECT_LT(distance(motion.evaluate(given.times[k]), surfaces[k]), 1e-9);
+  }
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "limber/core/error.h"
+#include "limber/core/rotation.h"
 #include "limber/interpolate/key_weights.h"
 
 namespace limber {
@@ -62,21 +63,58 @@ SurfaceInterpolation::SurfaceInterpolation(std::shared_ptr<const PoseModes> mode
     throw Error(fmt::format("{} surfaces for {} keys", surfaces.size(), keys.size()), "surfaces",
                 "give one surface a key");
   }
+  const auto shown = [&](int element) { return shape_.rotation_of(element); };
   for (std::size_t k = 0; k < keys.size(); ++k) {
-    if (surfaces[k].rows() != binding_.vertex_count() || !surfaces[k].allFinite()) {
-      throw Error(fmt::format("{} vertices where {} are bound, or numbers that are not finite",
-                              surfaces[k].rows(), binding_.vertex_count()),
-                  fmt::format("pose {}", k), "give poses of the same surface");
-    }
-    times_.push_back(keys[k].time);
+    check_surface(surfaces[k], fmt::format("pose {}", k));
     shape_.evaluate(keys[k].time, nodes_);
-    const Positions carried = bound_positions(binding_, nodes_);
-    details_.emplace_back(binding_.vertex_count(), 3);
-    for (int v = 0; v < binding_.vertex_count(); ++v) {
-      const Mat3 R = shape_.rotation_of(element_of_[v]);
-      details_[k].row(v) = (surfaces[k].row(v) - carried.row(v)) * R;
-    }
+    times_.push_back(keys[k].time);
+    details_.push_back(details_of(nodes_, surfaces[k], shown));
   }
+}
+
+void SurfaceInterpolation::check_surface(const Positions& surface, const std::string& where) const {
+  if (surface.rows() == binding_.vertex_count() && surface.allFinite()) return;
+  throw Error(fmt::format("{} vertices where {} are bound, or numbers that are not finite",
+                          surface.rows(), binding_.vertex_count()),
+              where, "give poses of the same surface");
+}
+
+template <typename RotationOf>
+Positions SurfaceInterpolation::details_of(const Positions& nodes, const Positions& surface,
+                                           RotationOf&& rotation_of) const {
+  const Positions carried = bound_positions(binding_, nodes);
+  Positions details(binding_.vertex_count(), 3);
+  for (int v = 0; v < binding_.vertex_count(); ++v) {
+    const Mat3 R = rotation_of(element_of_[v]);
+    details.row(v) = (surface.row(v) - carried.row(v)) * R;
+  }
+  return details;
+}
+
+void SurfaceInterpolation::add_pose(double time, const Positions& nodes, const Positions& surface,
+                                    bool correct) {
+  const std::string where = fmt::format("pose at {} s", time);
+  check_surface(surface, where);
+  const auto behind = std::lower_bound(times_.begin(), times_.end(), time);
+  if (behind == times_.begin() || behind == times_.end() || *behind == time) {
+    throw Error("not between the poses, or the time of one", where,
+                "choose a time between two poses");
+  }
+  Positions details;
+  if (correct) {
+    shape_.insert_key(time, nodes);
+    shape_.evaluate(time, nodes_);
+    details = details_of(nodes_, surface, [&](int element) { return shape_.rotation_of(element); });
+  } else {
+    const Elements& elements = *shape_.modes().elements();
+    check_pose(elements, nodes, where);
+    details = details_of(nodes, surface, [&](int element) {
+      return polar_rotation(elements.deformation_gradient(nodes, element));
+    });
+  }
+  const auto place = behind - times_.begin();
+  times_.insert(behind, time);
+  details_.insert(details_.begin() + place, std::move(details));
 }
 
 void SurfaceInterpolation::evaluate(double t, Positions& surface, Positions* nodes) {

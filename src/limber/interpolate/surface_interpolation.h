@@ -17,6 +17,11 @@ class SurfaceInterpolation {
                        const std::vector<KeyPose>& keys, const std::vector<Positions>& surfaces,
                        const InterpolationOptions& options = {});
 
+  /// A given pose on the way, posed surface and tets: its details are shown at `time`. With
+  /// `correct` the tets' motion is corrected to pass there (ShapeInterpolation::insert_key), and
+  /// the surface is met exactly; without, the motion already holds the pose (QuasiStatic).
+  void add_pose(double time, const Positions& nodes, const Positions& surface, bool correct);
+
   /// The surface (v×3) at time t, and the nodes where wanted. Allocates nothing once they have
   /// their sizes.
   void evaluate(double t, Positions& surface, Positions* nodes = nullptr);
@@ -25,11 +30,17 @@ class SurfaceInterpolation {
   [[nodiscard]] ShapeInterpolation& shape() { return shape_; }
 
  private:
+  void check_surface(const Positions& surface, const std::string& where) const;
+  /// What the surface has beside the tets at `nodes`, turned back by rotation_of(vertex's element).
+  template <typename RotationOf>
+  [[nodiscard]] Positions details_of(const Positions& nodes, const Positions& surface,
+                                     RotationOf&& rotation_of) const;
+
   SurfaceBinding binding_;
-  std::vector<double> times_;
+  std::vector<double> times_;    // ascending, as details_
   std::vector<int> element_of_;  // each vertex's element
   ShapeInterpolation shape_;
-  std::vector<Positions> details_;  // a key: v×3 in the elements' frames
+  std::vector<Positions> details_;  // of a pose: v×3 in the elements' frames
   Positions nodes_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
+#include "limber/mesh/embedding/embed.h"
 
 namespace limber {
 
@@ -64,6 +65,12 @@ ReconstructionConstraints spring_constraints(const Elements& elements, const Tri
 }
 
 }  // namespace
+
+SurfaceBinding bind_surface(const TetMesh& mesh, const TriMesh& surface) {
+  Embedding embedding = embed(mesh, surface);
+  return {SharedArray<std::int32_t>(std::move(embedding.nodes)),
+          SharedArray<double>(std::move(embedding.weights))};
+}
 
 Positions bound_positions(const SurfaceBinding& binding, const Positions& nodes) {
   Positions result = Positions::Zero(binding.vertex_count(), 3);

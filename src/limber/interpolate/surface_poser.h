@@ -9,6 +9,7 @@
 #include <memory>
 
 #include "limber/interpolate/elastic_pose.h"
+#include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tri_mesh.h"
 #include "limber/modes/playback/body.h"
 
@@ -50,6 +51,9 @@ class SurfacePoser {
   SurfacePoserOptions options_;
   ElasticPose solver_;
 };
+
+/// Each vertex hung on the tet around it, or on the nearest (mesh/embedding/embed.h).
+[[nodiscard]] SurfaceBinding bind_surface(const TetMesh& mesh, const TriMesh& surface);
 
 /// Where a binding puts the vertices (v×3) for given nodes.
 [[nodiscard]] Positions bound_positions(const SurfaceBinding& binding, const Positions& nodes);
