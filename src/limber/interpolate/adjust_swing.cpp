@@ -16,7 +16,9 @@ constexpr double kAtBarrier = 0.02;
 /// Intervals are closed this far, as a part of their length, before the barrier.
 constexpr double kMargin = 1e-3;
 constexpr int kMostSteps = 60;
-/// Relative gain of a step below which nothing more is to be had.
+/// Relative gain of a step below which a start has shown how good its basin is,
+constexpr double kRoughly = 1e-6;
+/// and below which nothing more is to be had.
 constexpr double kEnough = 1e-12;
 /// Steps this much damped go nowhere.
 constexpr double kMostDamping = 1e12;
@@ -100,11 +102,11 @@ class Adjustment {
                                        {0.5 * (middle + wanted_.omega), 0.5 * start_alpha},
                                        {0.5 * (middle + high_), start_alpha}}};
     for (const Point& start : starts) {
-      const Point found = descend(inside(start));
+      const Point found = descend(inside(start), kRoughly);
       const double found_cost = cost(found);
       if (found_cost >= best_cost) continue;
-      best = found;
-      best_cost = found_cost;
+      best = descend(found, kEnough);
+      best_cost = cost(best);
     }
   }
 
@@ -183,7 +185,7 @@ class Adjustment {
     return n;
   }
 
-  [[nodiscard]] Point descend(Point p) const {
+  [[nodiscard]] Point descend(Point p, double enough) const {
     double now = cost(p);
     double mu = 1e-3;
     for (int step = 0; step < kMostSteps; ++step) {
@@ -201,7 +203,7 @@ class Adjustment {
         p = next;
         now = there;
       }
-      if (gain <= kEnough * now) break;
+      if (gain <= enough * now) break;
     }
     return p;
   }
