@@ -1,6 +1,6 @@
 #include "posed_body.h"
 
-#include <fmt/format.h>
+#include <fmt/core.h>
 
 #include <algorithm>
 #include <array>
@@ -31,6 +31,10 @@ void refuse_other_counts(Eigen::Index nodes, Eigen::Index elements, Eigen::Index
 }
 
 Positions read_tet_pose(const std::filesystem::path& path, const TetMesh& rest) {
+  if (!is_tet_format(path)) {
+    throw Error("the pose is a surface, the rest shape has tets", path.string(),
+                "give the surface at rest too, with --surface");
+  }
   const TetMesh pose = read_tet_mesh(path);
   refuse_other_counts(pose.V.rows(), pose.T.rows(), rest.V.rows(), rest.T.rows(), path);
   for (Eigen::Index tet = 0; tet < pose.T.rows(); ++tet) {
@@ -88,12 +92,16 @@ void PosedBody::read_tets(const PosedBodyOptions& options, const Progress& progr
     throw Error("a shell is a surface", options.rest.string(), "leave --shell out");
   }
   tets_ = read_tet_mesh(options.rest);
-  Boundary boundary = boundary_surface(tets_);
-  surface_ = std::move(boundary.surface);
-  boundary_nodes_ = std::move(boundary.nodes);
-  for (const auto& path : options.poses) poses_.push_back(read_tet_pose(path, tets_));
-  for (const auto& [time, path] : options.inserted) {
-    inserted_.emplace_back(time, read_tet_pose(path, tets_));
+  if (!options.surface.empty()) {
+    read_posed_surfaces(options, progress);
+  } else {
+    Boundary boundary = boundary_surface(tets_);
+    surface_ = std::move(boundary.surface);
+    boundary_nodes_ = std::move(boundary.nodes);
+    for (const auto& path : options.poses) poses_.push_back(read_tet_pose(path, tets_));
+    for (const auto& [time, path] : options.inserted) {
+      inserted_.emplace_back(time, read_tet_pose(path, tets_));
+    }
   }
   PoseModesOptions modal;
   modal.modes = options.modes;
@@ -103,7 +111,36 @@ void PosedBody::read_tets(const PosedBodyOptions& options, const Progress& progr
   modes_ = pose_modes(tets_, modal, progress);
 }
 
+void PosedBody::read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress) {
+  surface_ = read_surface(options.surface);
+  const auto elements = std::make_shared<const Elements>(elements_of(tets_));
+  binding_ = bind_surface(tets_, surface_);
+  SurfacePoserOptions posing;
+  posing.stiffness = options.surface_stiffness;
+  SurfacePoser poser(elements, surface_, binding_, posing);
+  const auto nodes_of = [&](const std::filesystem::path& path, std::vector<Positions>& surfaces) {
+    surfaces.push_back(read_surface_pose(path, surface_));
+    SurfacePose found = poser.pose(surfaces.back(), path.string());
+    if (!found.solve.converged) {
+      fmt::print(stderr, "limber: warning: {}: the tets were still moving by {:g} m\n",
+                 path.string(), found.solve.last_step);
+    }
+    const double share = static_cast<double>(poses_.size() + inserted_.size() + 1) /
+                         static_cast<double>(options.poses.size() + options.inserted.size());
+    report(progress, "pose the tets", share);
+    return std::move(found.nodes);
+  };
+  for (const auto& path : options.poses) poses_.push_back(nodes_of(path, posed_surfaces_));
+  for (const auto& [time, path] : options.inserted) {
+    inserted_.emplace_back(time, nodes_of(path, inserted_surfaces_));
+  }
+}
+
 void PosedBody::read_shell(const PosedBodyOptions& options, const Progress& progress) {
+  if (!options.surface.empty()) {
+    throw Error("a surface hangs on tets", options.surface.string(),
+                "leave --surface out, or give a tetrahedral rest shape");
+  }
   if (!options.shell) {
     throw Error("the rest shape is a surface", options.rest.string(),
                 "say --shell for a thin shell, or give a tetrahedral mesh (limber mesh makes one)");
@@ -128,11 +165,41 @@ void PosedBody::start(const std::vector<double>& times, InterpolationOptions opt
   for (std::size_t k = 0; k < poses_.size(); ++k) keys.push_back({times[k], poses_[k], {}});
   if (options.quasi_static) keys = {keys.front(), keys.back()};
   for (const int node : held_) options.positions.push_back({node, {}});
+  if (!posed_surfaces_.empty()) {
+    start_surface(keys, times, options);
+    return;
+  }
   shape_.emplace(modes_, keys, options);
   for (const auto& [time, pose] : inserted_) shape_->insert_key(time, pose);
 }
 
+void PosedBody::start_surface(const std::vector<KeyPose>& keys, const std::vector<double>& times,
+                              const InterpolationOptions& options) {
+  const bool given = options.quasi_static.has_value();
+  carried_.emplace(
+      modes_, binding_, keys,
+      given ? std::vector{posed_surfaces_.front(), posed_surfaces_.back()} : posed_surfaces_,
+      options);
+  for (std::size_t k = 1; given && k + 1 < poses_.size(); ++k) {
+    carried_->add_pose(times[k], poses_[k], posed_surfaces_[k], false);
+  }
+  for (std::size_t k = 0; k < inserted_.size(); ++k) {
+    carried_->add_pose(inserted_[k].first, inserted_[k].second, inserted_surfaces_[k], true);
+  }
+}
+
+double PosedBody::miss(std::size_t pose, double t) {
+  Frame frame;
+  evaluate(t, frame);
+  return carried_ ? (frame.surface - posed_surfaces_[pose]).rowwise().norm().maxCoeff()
+                  : (frame.nodes - poses_[pose]).rowwise().norm().maxCoeff();
+}
+
 void PosedBody::evaluate(double t, Frame& frame) {
+  if (carried_) {
+    carried_->evaluate(t, frame.surface, &frame.nodes);
+    return;
+  }
   shape_->evaluate(t, frame.nodes);
   if (boundary_nodes_.empty()) {
     frame.surface = frame.nodes;

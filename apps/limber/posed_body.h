@@ -1,4 +1,4 @@
-// A body and its poses as files give them: tets, or a thin shell.
+// A body and its poses as files give them: tets, a surface carried by tets, or a thin shell.
 #pragma once
 
 #include <filesystem>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "limber/interpolate/shape_interpolation.h"
+#include "limber/interpolate/surface_interpolation.h"
 #include "limber/mesh/tri_mesh.h"
 
 namespace limber {
@@ -17,6 +17,8 @@ struct PosedBodyOptions {
   std::filesystem::path rest;
   std::vector<std::filesystem::path> poses;
   std::vector<std::pair<double, std::filesystem::path>> inserted;  // time and file
+  std::filesystem::path surface;  ///< at rest, when the poses are surfaces on the tets
+  double surface_stiffness = 30;  ///< how strongly a posed surface pulls at the tets
   bool shell = false;
   double thickness = 0;
   int modes = 80;
@@ -40,7 +42,9 @@ class PosedBody {
   /// The motion through the poses; constraints of the body are added to the options.
   void start(const std::vector<double>& times, InterpolationOptions options);
   /// After start().
-  [[nodiscard]] ShapeInterpolation& motion() { return *shape_; }
+  [[nodiscard]] ShapeInterpolation& motion() { return carried_ ? carried_->shape() : *shape_; }
+  /// How far the motion at time t is from a pose, m: of the surface where surfaces are posed.
+  [[nodiscard]] double miss(std::size_t pose, double t);
 
   struct Frame {
     Positions surface;
@@ -50,7 +54,10 @@ class PosedBody {
 
  private:
   void read_tets(const PosedBodyOptions& options, const Progress& progress);
+  void read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress);
   void read_shell(const PosedBodyOptions& options, const Progress& progress);
+  void start_surface(const std::vector<KeyPose>& keys, const std::vector<double>& times,
+                     const InterpolationOptions& options);
 
   TriMesh surface_;
   TetMesh tets_;
@@ -60,6 +67,12 @@ class PosedBody {
   std::vector<Positions> poses_;
   std::vector<std::pair<double, Positions>> inserted_;
   std::optional<ShapeInterpolation> shape_;
+
+  // Where surfaces are posed.
+  SurfaceBinding binding_;
+  std::vector<Positions> posed_surfaces_;     // as poses_
+  std::vector<Positions> inserted_surfaces_;  // as inserted_
+  std::optional<SurfaceInterpolation> carried_;
 };
 
 }  // namespace limber

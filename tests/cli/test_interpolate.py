@@ -93,6 +93,22 @@ def test_shells_move_too(program, tmp_path):
     assert all(key["position_error"] < 1e-6 for key in report["keys"])
 
 
+def test_posed_surfaces_carry_the_tets(program, bar, tmp_path):
+    skin = limber.boundary_surface(limber.bar([1, 0.12, 0.12], [30, 4, 4]))
+    limber.write_mesh(tmp_path / "skin.obj", skin)
+    program.ok("pose", "skin.obj", "--bend", "150deg", "--twist", "60deg", "-o", "posed.obj")
+    program.ok("pose", "skin.obj", "--bend", "60deg", "-o", "half.obj")
+    program.ok("interpolate", bar, "skin.obj", "posed.obj", "--surface", "skin.obj", "--modes", 20,
+               "--fps", 10, "--insert", "0.4=half.obj", "-o", "skin.npz", "-o", "skin.glb",
+               "--report", "report.json")
+    report = json.loads((tmp_path / "report.json").read_text())
+    assert all(key["position_error"] < 1e-6 and key["inverted"] == 0 for key in report["keys"])
+    assert all(0.9 < frame["volume_ratio"] < 1.1 for frame in report["frames"])
+    program.ok("interpolate", bar, "skin.obj", "half.obj", "posed.obj", "--surface", "skin.obj",
+               "--gamma", 0.3, "--modes", 20, "-o", "skin.mdd")
+    assert "--surface" in program.refuses("interpolate", bar, bar, "posed.obj")
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["--times", "0,0"], "not later"),
     (["--times", "0"], "1 times for 2 poses"),

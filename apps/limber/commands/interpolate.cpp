@@ -124,16 +124,13 @@ class MotionReport {
 
   /// How near the motion comes to each pose.
   void add_keys(PosedBody& body, const std::vector<double>& times) {
-    PosedBody::Frame frame;
     const std::vector<PoseNotes>& notes = body.motion().notes();
     for (std::size_t k = 0; k < notes.size(); ++k) {
       const std::size_t pose = k + 1 < notes.size() ? k : times.size() - 1;
-      body.evaluate(times[pose], frame);
-      const double error = (frame.nodes - body.poses()[pose]).rowwise().norm().maxCoeff();
       keys_.push_back({{"time", times[pose]},
                        {"inverted", notes[k].inverted},
                        {"singular", notes[k].singular},
-                       {"position_error", error}});
+                       {"position_error", body.miss(pose, times[pose])}});
     }
   }
 
@@ -223,7 +220,17 @@ void add_body_options(CLI::App& command, PosedBodyOptions& body) {
   command
       .add_option("REST", body.rest, "Rest shape: a tetrahedral mesh, or a surface with --shell")
       ->required();
-  command.add_option("POSE", body.poses, "Poses of the same mesh, two or more")->required();
+  command
+      .add_option("POSE", body.poses,
+                  "Poses of the same mesh, two or more; with --surface, poses of that surface")
+      ->required();
+  command.add_option("--surface", body.surface,
+                     "Surface at rest that the tets carry: the poses and the result are surfaces");
+  command
+      .add_option("--surface-stiffness", body.surface_stiffness,
+                  "How strongly a posed surface pulls at the tets: 1 soft, 1e4 hard")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
   command.add_option("--modes", body.modes, "How many")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();

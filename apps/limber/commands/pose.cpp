@@ -69,7 +69,11 @@ Vec3 parse_direction(const std::string& text, const std::string& where) {
   if (text == "y") return Vec3::UnitY();
   if (text == "z") return Vec3::UnitZ();
   const std::vector<double> three = parse_numbers(text, 3, where);
-  return {three[0], three[1], three[2]};
+  const Vec3 direction{three[0], three[1], three[2]};
+  if (!(direction.norm() > 0)) {
+    throw Error("a vector of no length has no direction", where, "give x, y, z or another vector");
+  }
+  return direction;
 }
 
 /// Axis, origin and range: from the options, else the longest side of the bounding box, its middle
