@@ -17,6 +17,7 @@
 #include "limber/interpolate/pose_modes.h"
 #include "limber/interpolate/pose_tools.h"
 #include "limber/interpolate/reconstruction.h"
+#include "limber/interpolate/rigid_guide.h"
 #include "limber/mesh/sample_shapes.h"
 
 namespace limber {
@@ -236,10 +237,12 @@ Positions animal_pose(const TetMesh& mesh) {
   return V;
 }
 
-void compare(const std::string& name, const TetMesh& mesh, const Positions& pose, int count,
+void compare(const std::string& name, const TetMesh& mesh, const Positions& given, int count,
              std::vector<BenchResult>& results) {
   const auto modes = pose_modes(mesh, {count, {}, {}});
   const Elements& elements = *modes->elements();
+  // Turned back by its mean rotation, as in ShapeInterpolation; the same pose for all.
+  const Positions pose = given * mean_rotation_of(elements, given);
   const Vec3 barycentre = barycentres(elements, pose).row(0);
   const ModalPose projected = modes->project(rotation_strain(elements, pose));
   const Errors mine = errors_of(
