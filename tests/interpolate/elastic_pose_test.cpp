@@ -34,17 +34,17 @@ struct BoundSurface {
   SurfaceBinding binding;
 };
 BoundSurface bound_to(const TetMesh& mesh, const TriMesh& surface) {
-  return {surface, bind_surface(mesh, surface)};
+  return {surface, binding_of(embed(mesh, surface))};
 }
 
-TEST(BindSurface, GivesVerticesBackInsideAndALittleOutside) {
+TEST(SurfaceBinding, GivesVerticesBackInsideAndALittleOutside) {
   const TetMesh mesh = shaken_bar({1, 0.2, 0.2}, {6, 2, 2});
   TriMesh skin = boundary_surface(mesh).surface;
   const Eigen::RowVector3d middle = skin.V.colwise().mean();
   for (const double scale : {0.9, 1.02}) {
     TriMesh scaled = skin;
     scaled.V = (scale * (skin.V.rowwise() - middle)).rowwise() + middle;
-    EXPECT_LT(distance(bound_positions(bind_surface(mesh, scaled), mesh.V), scaled.V), 1e-12);
+    EXPECT_LT(distance(bound_positions(binding_of(embed(mesh, scaled)), mesh.V), scaled.V), 1e-12);
   }
 }
 

@@ -382,21 +382,37 @@ std::vector<double> frame_times(double start, double end, double fps) {
   return times;
 }
 
-std::vector<Positions> interpolate(const TetMesh& mesh, const std::vector<Positions>& poses,
-                                   const std::vector<double>& times,
-                                   const InterpolateOptions& options) {
+namespace {
+
+void check_poses(const std::vector<Positions>& poses, const std::vector<double>& times) {
   if (poses.size() != times.size()) {
     throw Error(fmt::format("{} times for {} poses", times.size(), poses.size()), "key poses",
                 "give one time a pose");
   }
   check_times(times, "key poses");
+}
+
+}  // namespace
+
+std::vector<Positions> interpolate(const TetMesh& mesh, const std::vector<Positions>& poses,
+                                   const std::vector<double>& times,
+                                   const InterpolateOptions& options) {
+  check_poses(poses, times);
+  return interpolate(pose_modes(mesh, options.modes), poses, times, options.motion, options.fps);
+}
+
+std::vector<Positions> interpolate(std::shared_ptr<const PoseModes> modes,
+                                   const std::vector<Positions>& poses,
+                                   const std::vector<double>& times,
+                                   const InterpolationOptions& motion, double fps) {
+  check_poses(poses, times);
   std::vector<KeyPose> keys;
   for (std::size_t k = 0; k < poses.size(); ++k) keys.push_back({times[k], poses[k], {}});
-  const std::vector<double> frames = frame_times(times.front(), times.back(), options.fps);
-  ShapeInterpolation motion(pose_modes(mesh, options.modes), keys, options.motion);
+  const std::vector<double> frames = frame_times(times.front(), times.back(), fps);
+  ShapeInterpolation shape(std::move(modes), keys, motion);
   std::vector<Positions> result;
   result.reserve(frames.size());
-  for (const double t : frames) result.push_back(motion.evaluate(t));
+  for (const double t : frames) result.push_back(shape.evaluate(t));
   return result;
 }
 

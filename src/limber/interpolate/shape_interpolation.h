@@ -153,6 +153,13 @@ struct InterpolateOptions {
                                                  const std::vector<double>& times,
                                                  const InterpolateOptions& options = {});
 
+/// The same with modes at hand, of tets or of a shell.
+[[nodiscard]] std::vector<Positions> interpolate(std::shared_ptr<const PoseModes> modes,
+                                                 const std::vector<Positions>& poses,
+                                                 const std::vector<double>& times,
+                                                 const InterpolationOptions& motion = {},
+                                                 double fps = 30);
+
 /// Evenly from `start` to `end`, both among them, as near to `fps` as that allows. Throws Error for
 /// fps that is not positive or more than ten million frames.
 [[nodiscard]] std::vector<double> frame_times(double start, double end, double fps);

@@ -7,7 +7,6 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
-#include "limber/mesh/embedding/embed.h"
 
 namespace limber {
 
@@ -66,10 +65,8 @@ ReconstructionConstraints spring_constraints(const Elements& elements, const Tri
 
 }  // namespace
 
-SurfaceBinding bind_surface(const TetMesh& mesh, const TriMesh& surface) {
-  Embedding embedding = embed(mesh, surface);
-  return {SharedArray<std::int32_t>(std::move(embedding.nodes)),
-          SharedArray<double>(std::move(embedding.weights))};
+SurfaceBinding binding_of(const Embedding& embedding) {
+  return {SharedArray<std::int32_t>(embedding.nodes), SharedArray<double>(embedding.weights)};
 }
 
 Positions bound_positions(const SurfaceBinding& binding, const Positions& nodes) {

@@ -9,7 +9,7 @@
 #include <memory>
 
 #include "limber/interpolate/elastic_pose.h"
-#include "limber/mesh/tet_mesh.h"
+#include "limber/mesh/embedding/embed.h"
 #include "limber/mesh/tri_mesh.h"
 #include "limber/modes/playback/body.h"
 
@@ -52,8 +52,9 @@ class SurfacePoser {
   ElasticPose solver_;
 };
 
-/// Each vertex hung on the tet around it, or on the nearest (mesh/embedding/embed.h).
-[[nodiscard]] SurfaceBinding bind_surface(const TetMesh& mesh, const TriMesh& surface);
+/// The nodes and weights of an embedding; offsets of vertices far outside are left to the details
+/// that SurfaceInterpolation keeps.
+[[nodiscard]] SurfaceBinding binding_of(const Embedding& embedding);
 
 /// Where a binding puts the vertices (v×3) for given nodes.
 [[nodiscard]] Positions bound_positions(const SurfaceBinding& binding, const Positions& nodes);
