@@ -8,6 +8,7 @@
 #include "limber/core/error.h"
 #include "limber/interpolate/shell_modes.h"
 #include "limber/mesh/boundary.h"
+#include "limber/mesh/embedding/embed.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 
@@ -69,6 +70,14 @@ std::vector<int> selected(const TetMesh& mesh, const std::vector<std::string>& s
   return nodes;
 }
 
+/// A surface that belongs to other tets moves, but oddly.
+void warn_of_strays(const Embedding& embedding, const std::filesystem::path& path) {
+  if (embedding.limited == 0) return;
+  fmt::print(
+      stderr, "limber: warning: {}: {} of {} vertices lie far outside the tets, by up to {:g} m\n",
+      path.string(), embedding.limited, embedding.vertex_count(), embedding.farthest_outside);
+}
+
 /// Nodes to hold: those fixed and those held beside.
 std::vector<int> united(std::vector<int> a, const std::vector<int>& b) {
   a.insert(a.end(), b.begin(), b.end());
@@ -114,7 +123,9 @@ void PosedBody::read_tets(const PosedBodyOptions& options, const Progress& progr
 void PosedBody::read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress) {
   surface_ = read_surface(options.surface);
   const auto elements = std::make_shared<const Elements>(elements_of(tets_));
-  binding_ = bind_surface(tets_, surface_);
+  const Embedding embedding = embed(tets_, surface_);
+  warn_of_strays(embedding, options.surface);
+  binding_ = binding_of(embedding);
   SurfacePoserOptions posing;
   posing.stiffness = options.surface_stiffness;
   SurfacePoser poser(elements, surface_, binding_, posing);

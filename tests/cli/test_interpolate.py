@@ -129,6 +129,12 @@ def test_bad_requests_are_one_line(program, bar, bent, arguments, words):
     assert words in program.refuses("interpolate", bar, bar, bent, "--modes", 5, *arguments)
 
 
+def test_poses_that_are_not_finite_are_refused(program, tmp_path):
+    (tmp_path / "flat.obj").write_text("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n")
+    (tmp_path / "nan.obj").write_text("v 0 0 0\nv nan 0 0\nv 0 1 0\nf 1 2 3\n")
+    assert "nan.obj" in program.refuses("interpolate", "flat.obj", "flat.obj", "nan.obj", "--shell")
+
+
 def test_poses_of_another_mesh_are_refused(program, bar, tmp_path):
     limber.write_mesh(tmp_path / "other.msh", limber.bar([1, 0.12, 0.12], [9, 2, 2]))
     assert "same mesh" in program.refuses("interpolate", bar, bar, "other.msh")
@@ -139,6 +145,7 @@ def test_poses_of_another_mesh_are_refused(program, bar, tmp_path):
 
 @pytest.mark.parametrize("arguments, words", [
     (["--bend", "much"], "not a number"),
+    (["--twist", "1080deg"], "inside out"),
     (["--bend", "1", "--axis", "x", "--towards", "x"], "axis"),
     (["--twist", "1", "--axis", "0,0,0"], "direction"),
     (["--twist", "1", "--range", "1,0"], "range"),

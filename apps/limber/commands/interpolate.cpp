@@ -232,7 +232,7 @@ void add_body_options(CLI::App& command, PosedBodyOptions& body) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   command.add_option("--modes", body.modes, "How many")
-      ->check(CLI::PositiveNumber)
+      ->check(CLI::Range(1, 1000000))
       ->capture_default_str();
   command.add_option("--young", body.material.young, "Young's modulus, Pa")->capture_default_str();
   command.add_option("--poisson", body.material.poisson, "Poisson's ratio")->capture_default_str();

@@ -11,6 +11,7 @@
 #include "limber/interpolate/pose_tools.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
+#include "limber/mesh/tet_geometry.h"
 #include "limber/mesh/write_mesh.h"
 #include "motion_options.h"
 
@@ -168,11 +169,27 @@ void drag_handles(const Options& options, const Shape& rest, Positions& position
   positions = result.positions;
 }
 
+/// Mesh files hold no tets of negative volume: readers would turn them round unasked.
+void refuse_inverted(const Shape& shape, const std::filesystem::path& path) {
+  if (!shape.tets) return;
+  int inverted = 0;
+  const Positions& V = shape.tets->V;
+  for (const auto& tet : shape.tets->T.rowwise()) {
+    const bool upright =
+        six_volumes(V.row(tet[0]), V.row(tet[1]), V.row(tet[2]), V.row(tet[3])) > 0;
+    if (!upright) ++inverted;
+  }
+  if (inverted == 0) return;
+  throw Error(fmt::format("{} of {} tets turn inside out", inverted, shape.tets->tet_count()),
+              path.string(), "bend, twist or drag less, or give a finer mesh");
+}
+
 void pose(const Options& options) {
   Shape shape(options.mesh);
   const Shape rest(options.rest.empty() ? options.mesh : options.rest);
   twist_and_bend(options, shape.positions());
   drag_handles(options, rest, shape.positions());
+  refuse_inverted(shape, options.output);
   shape.write(options.output);
   fmt::print("wrote {}\n", options.output.string());
 }
