@@ -84,6 +84,35 @@ def test_held_nodes_stay(mesh, pose):
     assert np.abs(frames[:, fixed] - mesh.V[fixed]).max() < 1e-12
 
 
+def test_surfaces_without_volume_move_as_shells():
+    n = 10
+    x, y = np.meshgrid(np.linspace(0, 1, n + 1), np.linspace(0, 1, n + 1))
+    V = np.column_stack([x.ravel(), y.ravel(), np.zeros(x.size)])
+    a = (np.arange(n)[:, None] * (n + 1) + np.arange(n)).ravel()
+    F = np.vstack([np.column_stack([a, a + 1, a + n + 2]),
+                   np.column_stack([a, a + n + 2, a + n + 1])])
+    rolled = limber.bend(V, 4.0, towards=[0, 0, 1])
+    frames = limber.interpolate(limber.TriMesh(V, F), [V, rolled], [0, 1], modes=20, fps=12,
+                                damping=-0.5, thickness=0.01)
+    assert np.abs(frames[0] - V).max() < 1e-9 and np.abs(frames[-1] - rolled).max() < 1e-9
+
+    def area(points):
+        corners = points[F]
+        return np.linalg.norm(np.cross(corners[:, 1] - corners[:, 0],
+                                       corners[:, 2] - corners[:, 0]), axis=1).sum() / 2
+
+    # Rolling is isometric, so in-betweens keep the area; blended positions lose more than half.
+    assert all(abs(area(points) - 1) < 0.05 for points in frames)
+
+
+def test_tets_follow_a_posed_surface(mesh, pose):
+    surface = limber.boundary_surface(mesh)
+    number = {tuple(p): i for i, p in enumerate(mesh.V)}
+    boundary = [number[tuple(p)] for p in surface.V]
+    nodes = limber.pose_tets(mesh, surface, pose[boundary])
+    assert np.abs(nodes - pose).max() < 0.02  # a sixth of a cell: springs give under strain
+
+
 @pytest.mark.parametrize("change, words", [
     (dict(times=[0, 0]), "not later"),
     (dict(times=[0]), "times"),
