@@ -155,9 +155,97 @@ def handles():
     figure.savefig(IMAGES / "handles.png", dpi=110)
 
 
+def in_betweens():
+    """A half turn: positions blended, and the motion in rotation-strain coordinates."""
+    mesh = limber.bar([1, 0.12, 0.12], [30, 4, 4])
+    middle = [0, 0.06, 0.06]
+    pose = limber.bend(limber.twist(mesh.V, np.pi / 2, origin=middle), np.pi, origin=middle)
+    surface, boundary = limber.boundary_surface(mesh).F, boundary_nodes(mesh)
+    fps = 20
+    frames = limber.interpolate(mesh, [mesh.V, pose], [0, 1], modes=40, fps=fps, frequency=-1.0,
+                                damping=-1.0)
+    figure, axes = plt.subplots(2, 5, figsize=(11, 4.4))
+    for column, share in enumerate((0, 0.25, 0.5, 0.75, 1)):
+        blend = (1 - share) * mesh.V + share * pose
+        for axis, points, colour in ((axes[0, column], blend, ORANGE),
+                                     (axes[1, column], frames[int(share * fps)], BLUE)):
+            draw(axis, points[boundary], surface, colour)
+            ratio = limber.volume(points, mesh.T) / limber.volume(mesh.V, mesh.T)
+            blank(axis, f"volume {100 * ratio:.0f} %")
+            axis.set_xlim(-0.25, 1.1)
+            axis.set_ylim(-0.2, 0.9)
+    figure.subplots_adjust(left=0, right=1, top=0.93, bottom=0, wspace=0, hspace=0.12)
+    figure.savefig(IMAGES / "in-betweens.png", dpi=110)
+
+
+def controls():
+    """The height of the tip, for some frequencies and dampings."""
+    mesh = limber.bar([1, 0.12, 0.12], [16, 2, 2])
+    pose = limber.bend(mesh.V, 2.0, origin=[0, 0.06, 0.06])
+    fixed = [i for i, x in enumerate(mesh.V) if x[0] == 0]
+    tip = int(np.argmax(mesh.V[:, 0]))
+    figure, axes = plt.subplots(1, 2, figsize=(9.6, 3.4), sharey=True)
+    for axis, name, values in ((axes[0], "frequency", (-1, 0, 0.5)),
+                               (axes[1], "damping", (-1, 0, 1))):
+        for value, colour in zip(values, (GREY, BLUE, ORANGE)):
+            given = {"frequency": 0.0, "damping": -0.8} | {name: float(value)}
+            frames = limber.interpolate(mesh, [mesh.V, pose], [0, 2], modes=20, fps=100,
+                                        material={"young": 4e5}, fixed=fixed, **given)
+            axis.plot(np.linspace(0, 2, len(frames)), frames[:, tip, 1], color=colour,
+                      linewidth=2, label=f"{name} {value:g}")
+        axis.set_xlabel("time, s")
+        axis.legend(frameon=False, ncol=3, loc="lower center", bbox_to_anchor=(0.5, 1), fontsize=9)
+        axis.spines[["top", "right"]].set_visible(False)
+    axes[0].set_ylabel("height of the tip, m")
+    figure.tight_layout()
+    figure.savefig(IMAGES / "interpolation-controls.png", dpi=110)
+
+
+def shell():
+    """A hat of triangles alone, its brim turned up."""
+    around, rings = 48, 24
+    V, F = [[0, 0.45, 0]], []
+    for ring in range(1, rings + 1):
+        s = ring / rings
+        # A dome, a wall, and a brim outward.
+        radius = np.interp(s, [0, 0.35, 0.6, 1], [0, 0.32, 0.34, 0.75])
+        height = np.interp(s, [0, 0.2, 0.35, 0.6, 1], [0.45, 0.44, 0.36, 0.0, -0.03])
+        for k in range(around):
+            angle = 2 * np.pi * k / around
+            V.append([radius * np.cos(angle), height, radius * np.sin(angle)])
+    for k in range(around):
+        F.append([0, 1 + (k + 1) % around, 1 + k])
+        for ring in range(rings - 1):
+            a, b = 1 + ring * around + k, 1 + ring * around + (k + 1) % around
+            F += [[a, b, b + around], [a, b + around, a + around]]
+    V, F = np.array(V, float), np.array(F)
+    pose = V.copy()
+    brim = np.hypot(V[:, 0], V[:, 2]) > 0.345
+    lift = np.hypot(V[:, 0], V[:, 2])[brim] - 0.345
+    pose[brim, 1] += 1.6 * lift * np.abs(V[brim, 0]) / np.hypot(V[brim, 0], V[brim, 2])
+    pose[brim, 0] *= 1 - 1.1 * lift
+    turned = limber.bend(pose @ np.array([[0, 1, 0], [-1, 0, 0], [0, 0, 1]]), 1.1,
+                         origin=[0, 0, 0], towards=[0, 0, 1], start=0.0, end=0.45)
+    pose = turned @ np.array([[0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    frames = limber.interpolate(limber.TriMesh(V, F), [V, pose], [0, 1], modes=60, fps=20,
+                                damping=-0.7, material={"young": 1e6}, thickness=0.01)
+    figure, axes = plt.subplots(1, 5, figsize=(11, 2.5))
+    for axis, frame in zip(axes, (0, 5, 10, 15, 20)):
+        both = np.vstack([F, F[:, ::-1]])
+        draw(axis, frames[frame], both, GREEN)
+        blank(axis, f"{frame / 20:.2f} s")
+        axis.set_xlim(-0.9, 0.9)
+        axis.set_ylim(-0.45, 0.85)
+    figure.subplots_adjust(left=0, right=1, top=0.9, bottom=0, wspace=0)
+    figure.savefig(IMAGES / "shell.png", dpi=110)
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     readme_picture()
     mode_shapes()
     volume_curves()
     handles()
+    in_betweens()
+    controls()
+    shell()
