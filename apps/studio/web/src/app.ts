@@ -1,0 +1,283 @@
+// The studio: joins the backend, the picture and the panels.
+import * as THREE from "three";
+import type { Backend, Connection } from "./net/backend";
+import { decodeModel } from "./net/model";
+import { sameGeneration, type Command, type Frame, type Handle, type ServerMessage,
+  type StudioState } from "./net/protocol";
+import { bodyPanel } from "./ui/body_panel";
+import { comparePanel } from "./ui/compare_panel";
+import { PageFrame } from "./ui/frame";
+import { bindKeys } from "./ui/keys";
+import { modesPanel } from "./ui/modes_panel";
+import { acceptDrops, chooseFile, download, Gallery, Legend, Messages } from "./ui/overlays";
+import type { LocalState } from "./ui/panel";
+import { plotsPanel } from "./ui/plots_panel";
+import { posesPanel } from "./ui/poses_panel";
+import { Timeline } from "./ui/timeline";
+import { Bodies } from "./view/bodies";
+import { Markers } from "./view/markers";
+import { Stage } from "./view/stage";
+import { Tools, type Tool } from "./view/tools";
+
+const MESHES = ".obj,.ply,.stl,.off,.glb,.msh,.mesh,.vtk,.vtu,.veg,.limber,.json";
+/** A previewed mode swings at this pace whatever its frequency, Hz. */
+const PREVIEW_HZ = 0.7;
+/** Plots are redrawn so often, Hz. */
+const PLOT_HZ = 12;
+
+export class Studio {
+  readonly stage: Stage;
+  readonly bodies: Bodies;
+  readonly tools: Tools;
+  state: StudioState | undefined;
+  connection: Connection = "connecting";
+  frames = 0;
+  newest: Frame | undefined;
+  private local: LocalState = { preview: undefined, previewPart: 0.25, layout: "side", body: 0 };
+  private handles: Handle[] = [];
+  private loadedGeneration = -1;
+  private wantedGeneration = -1;
+  private readonly page: PageFrame;
+  private readonly markers: Markers;
+  private readonly messages = new Messages();
+  private readonly gallery: Gallery;
+  private readonly legend = new Legend();
+  private readonly timeline: Timeline;
+  private readonly poses;
+  private lastPicture = performance.now();
+  private lastPlot = 0;
+  private fresh = false;
+
+  constructor(
+    root: HTMLElement,
+    private readonly backend: Backend,
+  ) {
+    const desk = {
+      send: (command: Command) => void this.send(command),
+      state: () => this.state,
+      local: () => this.local,
+      setLocal: (change: Partial<LocalState>) => this.setLocal(change),
+      addPoseFile: () => chooseFile(MESHES, (file) => void this.upload(file, "pose")),
+    };
+    this.poses = posesPanel(desk);
+    this.timeline = new Timeline(desk);
+    this.gallery = new Gallery((sample) => this.send({ do: "open", sample }), () => this.openFile());
+    const panels = [bodyPanel(desk), modesPanel(desk), comparePanel(desk),
+      plotsPanel(desk, () => this.bodies.where), this.poses];
+    this.page = new PageFrame(root, this.actions(), panels, (id) => this.panelChanged(id),
+      this.timeline.element, [this.messages.element]);
+    root.append(this.gallery.element, this.legend.element);
+    this.stage = new Stage(this.page.canvas);
+    this.bodies = new Bodies(this.stage);
+    this.markers = new Markers(this.stage.scene, this.stage.camera);
+    this.tools = new Tools(this.stage, this.bodies, this.markers, {
+      send: (command) => this.send(command),
+      handles: () => this.handles,
+      showHandle: (handle, id) => this.showHandle(handle, id),
+      mass: (body) => this.state?.bodies[body]?.mass ?? 1,
+      selectionChanged: () => undefined,
+    });
+    bindKeys(this.actions(), this.tools);
+    acceptDrops(root, (files) => void this.dropped(files));
+    this.page.showPanel("body");
+  }
+
+  start(): void {
+    this.backend.start({
+      frame: (frame) => this.frame(frame),
+      message: (message) => this.message(message),
+      connection: (state) => {
+        this.connection = state;
+        this.page.setConnection(state);
+      },
+    });
+    this.stage.renderer.setAnimationLoop((now) => this.draw(now));
+  }
+
+  send(command: Command): boolean {
+    return this.backend.send(command);
+  }
+
+  private actions() {
+    return {
+      tool: (tool: Tool) => {
+        this.tools.setTool(tool);
+        this.page.setTool(tool);
+      },
+      play: () => this.send({ do: "play", playing: !(this.state?.playing ?? false) }),
+      step: () => this.send({ do: "step" }),
+      reset: () => this.send({ do: "reset" }),
+      speed: (factor: number) => this.send({ do: "speed", factor }),
+      undo: () => this.send({ do: "undo" }),
+      redo: () => this.send({ do: "redo" }),
+      releaseAll: () => this.send({ do: "release_all" }),
+      gallery: () => this.gallery.toggle(),
+      openFile: () => this.openFile(),
+      record: () => this.send({ do: "record", running: !(this.state?.recording ?? false) }),
+      save: (ending: string) => download(this.backend.downloadAddress(ending),
+        ending === "json" ? "scene.json" : `recording.${ending}`),
+      screenshot: () => this.screenshot(),
+      legend: () => this.legend.toggle(),
+      fit: () => this.bodies.frameCamera(),
+    };
+  }
+
+  private message(message: ServerMessage): void {
+    switch (message.type) {
+      case "state":
+        this.applyState(message);
+        break;
+      case "handles":
+        this.takeHandles(message.handles);
+        break;
+      case "progress":
+        this.messages.progress(message.stage, message.fraction);
+        break;
+      case "idle":
+        this.messages.progress(undefined);
+        break;
+      case "error":
+        this.messages.say(message.message, "error");
+        break;
+      case "curve":
+        this.poses.curve(message);
+    }
+  }
+
+  private applyState(state: StudioState): void {
+    this.state = state;
+    if (this.local.body >= state.bodies.length) this.local.body = 0;
+    this.bodies.setLanes(state.lanes, this.local.layout);
+    this.takeHandles(state.handles);
+    this.gallery.update(state.samples);
+    this.timeline.update(state);
+    this.refresh();
+    if (state.generation !== this.wantedGeneration) void this.loadModel(state.generation);
+  }
+
+  private refresh(): void {
+    if (this.state === undefined) return;
+    this.page.update(this.state);
+    this.page.setLabels(this.state, this.stage.rectangles(), this.local.layout);
+  }
+
+  private async loadModel(generation: number): Promise<void> {
+    this.wantedGeneration = generation;
+    this.local.preview = undefined;
+    try {
+      const model = decodeModel(await this.backend.fetchModel(generation));
+      if (this.wantedGeneration !== generation) return; // a newer one is on its way
+      this.bodies.load(model);
+      this.loadedGeneration = generation;
+      if (this.newest !== undefined) this.frame(this.newest);
+      this.refresh();
+    } catch (error) {
+      if (this.wantedGeneration !== generation) return;
+      this.wantedGeneration = -1;
+      this.messages.say(error instanceof Error ? error.message : String(error), "error");
+    }
+  }
+
+  private frame(frame: Frame): void {
+    this.newest = frame;
+    this.fresh = true;
+    ++this.frames;
+  }
+
+  /** The hand that this page is moving is known here first. */
+  private takeHandles(handles: Handle[]): void {
+    const held = this.tools.dragged;
+    const mine = this.handles.find((handle) => handle.id === held);
+    this.handles = handles.map((h) => (mine !== undefined && h.id === held ? mine : h));
+    if (mine !== undefined && !handles.some((h) => h.id === held)) this.handles.push(mine);
+  }
+
+  private showHandle(handle: Handle | undefined, id: number): void {
+    this.handles = this.handles.filter((h) => h.id !== id);
+    if (handle !== undefined) this.handles.push({ ...handle });
+  }
+
+  private setLocal(change: Partial<LocalState>): void {
+    Object.assign(this.local, change);
+    if (this.local.preview !== undefined) {
+      const { body, mode } = this.local.preview;
+      const amplitude = this.bodies.previewAmplitude(body, mode, this.local.previewPart);
+      this.local.preview = { body, mode, amplitude };
+    }
+    if (this.state !== undefined) this.bodies.setLanes(this.state.lanes, this.local.layout);
+    this.fresh = true;
+    this.refresh();
+  }
+
+  private panelChanged(id: string): void {
+    this.timeline.element.hidden = id !== "poses";
+    this.page.picture.classList.toggle("with-timeline", id === "poses");
+    if (id !== "modes" && this.local.preview !== undefined) this.setLocal({ preview: undefined });
+    this.refresh();
+  }
+
+  private draw(now: number): void {
+    const elapsed = now - this.lastPicture;
+    this.lastPicture = now;
+    const { newest, state } = this;
+    const { preview } = this.local;
+    const current = newest !== undefined && state !== undefined &&
+      sameGeneration(newest, this.loadedGeneration);
+    if (preview !== undefined) {
+      this.bodies.preview(preview, 2 * Math.PI * PREVIEW_HZ * (now / 1000));
+    } else if (current && this.fresh) {
+      this.fresh = !this.bodies.show(newest);
+      this.page.setClock(newest.time);
+      if (state.interpolation.active) this.timeline.showTime(newest.time);
+    }
+    if (current) this.page.panel.frame?.(newest, elapsed);
+    this.tools.update();
+    this.markers.update(this.handles, this.tools.selected,
+      (handle) => this.bodies.vertexInWorld(0, handle.body, handle.vertex));
+    this.stage.render();
+    if (now - this.lastPlot > 1000 / PLOT_HZ) {
+      this.lastPlot = now;
+      this.page.panel.draw?.();
+      if (state !== undefined) this.page.setLabels(state, this.stage.rectangles(), this.local.layout);
+    }
+  }
+
+  private openFile(): void {
+    chooseFile(MESHES, (file) => void this.upload(file, "scene"));
+  }
+
+  private async dropped(files: File[]): Promise<void> {
+    if (files.length > 1) {
+      this.messages.say("One file at a time, please: the first one is opened.");
+    }
+    await this.upload(files[0]!, this.page.panel.id === "poses" ? "pose" : "scene");
+  }
+
+  private async upload(file: File, as: "scene" | "pose"): Promise<void> {
+    this.messages.progress(`Opening ${file.name}`, 0);
+    try {
+      await this.backend.upload(file, as);
+    } catch (error) {
+      this.messages.say(error instanceof Error ? error.message : String(error), "error");
+    } finally {
+      this.messages.progress(undefined);
+    }
+  }
+
+  private screenshot(): void {
+    this.stage.render();
+    this.stage.canvas.toBlob((blob) => {
+      if (blob === null) return;
+      const address = URL.createObjectURL(blob);
+      download(address, "limber.png");
+      URL.revokeObjectURL(address);
+      this.messages.say("The screenshot is in your downloads.");
+    });
+  }
+
+  /** Where a vertex of a lane is on the page, for tests and the documentation's pictures. */
+  vertexOnPage(lane: number, body: number, vertex: number): { x: number; y: number } | undefined {
+    const point = this.bodies.vertexInWorld(lane, body, vertex);
+    return point === undefined ? undefined : this.stage.toPage(new THREE.Vector3().copy(point), lane);
+  }
+}

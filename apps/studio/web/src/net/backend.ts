@@ -1,0 +1,26 @@
+// Where models and frames come from and where commands go. The picture and the panels know only
+// this; the socket is one source, a recording or a simulation inside the page could be another.
+import type { Command, Frame, ServerMessage } from "./protocol";
+
+/** The model's container as it comes over the wire; model.ts reads it. */
+export type ModelBytes = ArrayBuffer;
+
+export type Connection = "connecting" | "open" | "lost";
+
+export interface BackendEvents {
+  frame(frame: Frame): void;
+  message(message: ServerMessage): void;
+  connection(state: Connection): void;
+}
+
+export interface Backend {
+  start(events: BackendEvents): void;
+  stop(): void;
+  /** False when the command could not be sent. */
+  send(command: Command): boolean;
+  fetchModel(generation: number): Promise<ModelBytes>;
+  /** Opens a mesh, a body or a scene; `pose` adds it as a key pose of the open body instead. */
+  upload(file: File, as: "scene" | "pose"): Promise<void>;
+  /** Where the recording (by ending) or the scene ("json") can be downloaded. */
+  downloadAddress(ending: string): string;
+}

@@ -1,0 +1,227 @@
+// Every message between the page and the server. Commands and state are JSON text; frames are
+// binary, little-endian. The server's side is apps/studio/server/protocol.h; tests/web runs both
+// against each other.
+
+export type Vec3 = readonly [number, number, number];
+/** x y z w */
+export type Quaternion = readonly [number, number, number, number];
+
+export const METHODS = [
+  "linear-modal",
+  "modal-warping",
+  "rotation-strain",
+  "global-local",
+  "linear",
+  "stiffness-warping",
+  "corotational",
+  "stvk",
+] as const;
+export type Method = (typeof METHODS)[number];
+
+export type HandleKind = "position" | "orientation" | "both";
+
+/** A hand on the body: where a vertex shall be (m, world), how it shall be turned (rad). */
+export interface Handle {
+  id: number;
+  body: number;
+  vertex: number;
+  kind: HandleKind;
+  target: Vec3;
+  rotation: Vec3;
+  pinned: boolean;
+}
+
+export interface BodyState {
+  name: string;
+  nodes: number;
+  tets: number;
+  /** kg */
+  mass: number;
+  vertices: number;
+  /** Modes played, and how many the body was baked with. */
+  modes: number;
+  modes_available: number;
+  /** Young's modulus in Pa, Poisson's ratio, density in kg/m³. */
+  young: number;
+  poisson: number;
+  density: number;
+  /** Rayleigh's factors: C = mass·M + stiffness·K, in 1/s and s. */
+  damping: { mass: number; stiffness: number };
+  /** Of the modes as played, with the stiffness set now. */
+  frequencies_hz: number[];
+}
+
+export interface Sample {
+  name: string;
+  title: string;
+  text: string;
+}
+
+/** A key pose of the shape interpolation: its name and when it is reached, s. */
+export interface KeyPose {
+  id: number;
+  name: string;
+  time: number;
+}
+
+/** A control over the modes: values at mode fractions 0..1, smoothly joined. */
+export interface Curve {
+  at: number[];
+  value: number[];
+}
+
+export interface Interpolation {
+  poses: KeyPose[];
+  /** Which part is played: the simulation, or the interpolation at `time`. */
+  active: boolean;
+  time: number;
+  duration: number;
+  looping: boolean;
+  modes: number;
+  frequency: Curve;
+  damping: Curve;
+  weight: Curve;
+  /** What keeps it from playing, in words; empty when it plays. */
+  obstacle: string;
+}
+
+/** All that the panels show. The newest one replaces those before it. */
+export interface StudioState {
+  type: "state";
+  /** Changes whenever the model must be fetched anew from /model. */
+  generation: number;
+  title: string;
+  samples: Sample[];
+  playing: boolean;
+  speed: number;
+  time_step: number;
+  time: number;
+  gravity: Vec3;
+  bodies: BodyState[];
+  methods: Method[];
+  lanes: Method[];
+  /** The lane that the others are measured against. */
+  truth: number;
+  handles: Handle[];
+  can_undo: boolean;
+  can_redo: boolean;
+  recording: boolean;
+  recorded_frames: number;
+  /** Endings of the files that a recording can be saved as. */
+  formats: string[];
+  interpolation: Interpolation;
+}
+
+export type ServerMessage =
+  | StudioState
+  | { type: "handles"; handles: Handle[] }
+  | { type: "progress"; stage: string; fraction: number }
+  | { type: "idle" }
+  | { type: "error"; message: string }
+  | { type: "curve"; mode: number; times: number[]; values: number[]; keys: number[] };
+
+export type Command =
+  | { do: "open"; sample: string }
+  | { do: "play"; playing: boolean }
+  | { do: "step" }
+  | { do: "reset" }
+  | { do: "speed"; factor: number }
+  | { do: "time_step"; seconds: number }
+  | { do: "gravity"; acceleration: Vec3 }
+  | { do: "material"; body: number; young: number; poisson: number; density: number }
+  | { do: "damping"; body: number; mass: number; stiffness: number }
+  | { do: "modes"; body: number; count: number }
+  | { do: "lanes"; methods: Method[]; truth: number }
+  | { do: "handle"; handle: Handle }
+  | { do: "move"; id: number; target: Vec3; rotation: Vec3 }
+  | { do: "release"; id: number }
+  | { do: "release_all" }
+  | { do: "undo" }
+  | { do: "redo" }
+  | { do: "force"; body: number; vertex: number; force: Vec3 }
+  | { do: "support"; position: Vec3; rotation: Quaternion }
+  | { do: "record"; running: boolean }
+  | { do: "pose_add"; time: number; name: string }
+  | { do: "pose_remove"; id: number }
+  | { do: "pose_time"; id: number; time: number }
+  | { do: "interpolation"; active: boolean; looping: boolean; modes: number }
+  | { do: "curves"; frequency: Curve; damping: Curve; weight: Curve }
+  | { do: "scrub"; time: number }
+  | { do: "curve"; mode: number };
+
+/** One body of one lane as it stands now. */
+export interface Instance {
+  /** Enclosed volume over that at rest. */
+  volumeRatio: number;
+  /** Against the truth's lane, in parts of the body's size; 0 when there is one lane. */
+  error: number;
+  /** Follows the modes with warping, the modes alone, or comes as positions. */
+  kind: "warped" | "linear" | "positions";
+  /** Modal amplitudes, or surface positions, three a vertex. */
+  values: Float32Array;
+  position: Vec3;
+  rotation: Quaternion;
+}
+
+export interface Frame {
+  generation: number;
+  step: number;
+  time: number;
+  /** What one step costs on the server, µs. */
+  stepMicroseconds: number;
+  contacts: number;
+  /** How many pointer commands the server had taken in when it made this frame, modulo 65536. */
+  inputs: number;
+  /** Lane by lane, body by body. */
+  instances: Instance[];
+}
+
+const FRAME = 1;
+const HEADER_BYTES = 24;
+const KINDS = ["linear", "warped", "positions"] as const;
+const HAS_PLACE = 1;
+const AT_ORIGIN: Vec3 = [0, 0, 0];
+const UNTURNED: Quaternion = [0, 0, 0, 1];
+
+/** Throws a RangeError when the bytes are not a whole frame. */
+export function decodeFrame(bytes: ArrayBuffer): Frame {
+  const view = new DataView(bytes);
+  if (view.getUint8(0) !== FRAME) throw new RangeError("not a frame");
+  const instances: Instance[] = [];
+  let at = HEADER_BYTES;
+  while (at < bytes.byteLength) {
+    const kind = KINDS[view.getUint8(at)];
+    if (kind === undefined) throw new RangeError("unknown kind of instance");
+    const placed = (view.getUint8(at + 1) & HAS_PLACE) !== 0;
+    const count = view.getUint16(at + 2, true) + 65536 * (view.getUint8(at + 1) >> 1);
+    const volumeRatio = view.getFloat32(at + 4, true);
+    const error = view.getFloat32(at + 8, true);
+    at += 12;
+    let position = AT_ORIGIN;
+    let rotation = UNTURNED;
+    if (placed) {
+      const place = new Float32Array(bytes, at, 7);
+      position = [place[0]!, place[1]!, place[2]!];
+      rotation = [place[3]!, place[4]!, place[5]!, place[6]!];
+      at += 28;
+    }
+    const length = kind === "positions" ? 3 * count : count;
+    const values = new Float32Array(bytes, at, length);
+    at += 4 * length;
+    instances.push({ kind, volumeRatio, error, position, rotation, values });
+  }
+  return {
+    generation: view.getUint16(2, true),
+    step: view.getUint32(4, true),
+    time: view.getFloat64(8, true),
+    stepMicroseconds: view.getFloat32(16, true),
+    contacts: view.getUint16(20, true),
+    inputs: view.getUint16(22, true),
+    instances,
+  };
+}
+
+/** The frame counts generations modulo 65536. */
+export function sameGeneration(frame: Frame, generation: number): boolean {
+  return frame.generation === generation % 65536;
+}

@@ -1,0 +1,83 @@
+// The server of the studio over one port: WebSocket for frames and commands, HTTP for the rest.
+import type { Backend, BackendEvents, ModelBytes } from "./backend";
+import { decodeFrame, type Command, type ServerMessage } from "./protocol";
+
+const FIRST_RETRY_MS = 250;
+const LONGEST_RETRY_MS = 3000;
+
+export class SocketBackend implements Backend {
+  private socket: WebSocket | undefined;
+  private events: BackendEvents | undefined;
+  private retry = FIRST_RETRY_MS;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `origin` as in "http://127.0.0.1:8080". */
+  constructor(private readonly origin: string) {}
+
+  start(events: BackendEvents): void {
+    this.events = events;
+    this.connect();
+  }
+
+  stop(): void {
+    this.events = undefined;
+    clearTimeout(this.timer);
+    this.socket?.close();
+  }
+
+  send(command: Command): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(command));
+    return true;
+  }
+
+  async fetchModel(generation: number): Promise<ModelBytes> {
+    const response = await fetch(`${this.origin}/model?generation=${generation}`);
+    if (!response.ok) throw new Error(await failure(response, "The model did not arrive"));
+    return response.arrayBuffer();
+  }
+
+  async upload(file: File, as: "scene" | "pose"): Promise<void> {
+    const name = encodeURIComponent(file.name);
+    const response = await fetch(`${this.origin}/open?as=${as}&name=${name}`, {
+      method: "POST",
+      headers: { "Content-Type": "application/octet-stream" },
+      body: file,
+    });
+    if (!response.ok) throw new Error(await failure(response, `${file.name} was not taken`));
+  }
+
+  downloadAddress(ending: string): string {
+    return `${this.origin}/download/${ending === "json" ? "scene.json" : `recording.${ending}`}`;
+  }
+
+  private connect(): void {
+    this.events?.connection("connecting");
+    const socket = new WebSocket(`${this.origin.replace(/^http/, "ws")}/socket`);
+    socket.binaryType = "arraybuffer";
+    socket.onopen = () => {
+      this.retry = FIRST_RETRY_MS;
+      this.events?.connection("open");
+    };
+    socket.onmessage = (event: MessageEvent<ArrayBuffer | string>) => {
+      if (typeof event.data === "string") {
+        this.events?.message(JSON.parse(event.data) as ServerMessage);
+      } else {
+        this.events?.frame(decodeFrame(event.data));
+      }
+    };
+    socket.onclose = () => {
+      if (this.events === undefined) return;
+      this.events.connection("lost");
+      this.timer = setTimeout(() => this.connect(), this.retry);
+      this.retry = Math.min(2 * this.retry, LONGEST_RETRY_MS);
+    };
+    this.socket = socket;
+  }
+}
+
+/** The server's words when it gave some, else our own. */
+async function failure(response: Response, otherwise: string): Promise<string> {
+  const text = (await response.text()).trim();
+  return text !== "" && text.length < 500 ? text : `${otherwise} (${response.status}).`;
+}

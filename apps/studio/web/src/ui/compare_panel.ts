@@ -1,0 +1,88 @@
+// The same body by two to four methods at once.
+import { METHOD_COLOUR, METHOD_NAME } from "../view/colours";
+import type { Frame, Method, StudioState } from "../net/protocol";
+import type { Layout } from "../view/stage";
+import { button, section, segmented, select } from "./controls";
+import { make } from "./dom";
+import type { Desk, Panel } from "./panel";
+import { Plot } from "./plot";
+
+const MOST_LANES = 4;
+
+export function comparePanel(desk: Desk): Panel {
+  const lanes = make("div", { className: "lanes" });
+  const layout = segmented<Layout>("Layout", [
+    { value: "side", label: "Side by side" },
+    { value: "over", label: "Overlaid" },
+  ], (value) => desk.setLocal({ layout: value }));
+  const add = button("Add a method", () => {
+    const state = desk.state();
+    if (state === undefined) return;
+    const free = state.methods.find((m) => !state.lanes.includes(m)) ?? state.methods[0];
+    if (free !== undefined) setLanes([...state.lanes, free], state.truth);
+  });
+  add.dataset["test"] = "add-lane";
+  const truth = select<string>("Measured against", (value) => {
+    const state = desk.state();
+    if (state !== undefined) setLanes(state.lanes, Number(value));
+  });
+  const error = new Plot({ title: "Error, of the body's size", includes: [0],
+    format: (v) => `${(100 * v).toFixed(1)} %` });
+  const volume = new Plot({ title: "Volume over rest", includes: [1], format: (v) => v.toFixed(3) });
+  const measured = make("div", {}, section("Against the truth", truth.element, error.element, volume.element));
+  const alone = make("p", { className: "hint" },
+    "Add a second method to see both move under the same hands, with live errors.");
+  const element = make("div", {},
+    section("Methods", lanes, add, alone, layout.element), measured);
+  let shown = "";
+  return { id: "compare", title: "Compare", element, update, frame, draw };
+
+  function setLanes(methods: Method[], truthLane: number): void {
+    desk.send({ do: "lanes", methods, truth: Math.min(truthLane, methods.length - 1) });
+  }
+
+  function update(state: StudioState): void {
+    const several = state.lanes.length > 1;
+    alone.hidden = several;
+    layout.element.hidden = !several;
+    measured.hidden = !several;
+    add.disabled = state.lanes.length >= MOST_LANES;
+    layout.set(desk.local().layout);
+    truth.options(state.lanes.map((m, i) => ({ value: String(i), label: METHOD_NAME[m] })));
+    truth.set(String(state.truth));
+    const key = JSON.stringify([state.lanes, state.methods]);
+    if (key === shown) return;
+    shown = key;
+    lanes.replaceChildren(...state.lanes.map((method, lane) => laneRow(state, method, lane)));
+  }
+
+  function laneRow(state: StudioState, method: Method, lane: number): HTMLElement {
+    const choice = select<Method>(`Method ${lane + 1}`, (value) => {
+      setLanes(state.lanes.map((m, i) => (i === lane ? value : m)), state.truth);
+    });
+    choice.options(state.methods.map((m) => ({ value: m, label: METHOD_NAME[m] })));
+    choice.set(method);
+    const remove = make("button", { type: "button", className: "quiet", title: "Remove",
+      disabled: state.lanes.length === 1, textContent: "×",
+      onclick: () => setLanes(state.lanes.filter((_, i) => i !== lane), state.truth) });
+    return make("div", { className: "row" },
+      make("i", { className: "swatch", style: `background: ${METHOD_COLOUR[method]}` }),
+      choice.element, remove);
+  }
+
+  function frame(frame: Frame): void {
+    const state = desk.state();
+    if (state === undefined || state.lanes.length < 2) return;
+    const colours = state.lanes.map((m) => METHOD_COLOUR[m]);
+    const bodies = frame.instances.length / state.lanes.length;
+    const first = state.lanes.map((_, lane) => frame.instances[lane * bodies]);
+    if (first.some((instance) => instance === undefined)) return;
+    error.push(first.map((instance) => instance!.error), colours);
+    volume.push(first.map((instance) => instance!.volumeRatio), colours);
+  }
+
+  function draw(): void {
+    error.draw();
+    volume.draw();
+  }
+}

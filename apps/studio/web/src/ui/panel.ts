@@ -1,0 +1,30 @@
+// What a panel may know and do.
+import type { Command, Frame, StudioState } from "../net/protocol";
+import type { ModePreview } from "../view/bodies";
+import type { Layout } from "../view/stage";
+
+/** What belongs to this page alone and not to the shared scene. */
+export interface LocalState {
+  preview: ModePreview | undefined;
+  /** Swing of the previewed mode in parts of the body's size, and its pace. */
+  previewPart: number;
+  layout: Layout;
+  body: number;
+}
+
+export interface Desk {
+  send(command: Command): void;
+  state(): StudioState | undefined;
+  local(): LocalState;
+  setLocal(change: Partial<LocalState>): void;
+  addPoseFile(): void;
+}
+
+export interface Panel {
+  id: string;
+  title: string;
+  element: HTMLElement;
+  update(state: StudioState): void;
+  frame?(frame: Frame, milliseconds: number): void;
+  draw?(): void;
+}

@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { niceRange, Ring } from "./plot";
+
+describe("a plot's memory", () => {
+  it("keeps the newest values in order", () => {
+    const ring = new Ring();
+    for (let i = 0; i < 1000; ++i) ring.push(i);
+    expect(ring.length).toBe(300);
+    expect(ring.at(0)).toBe(700);
+    expect(ring.at(299)).toBe(999);
+  });
+});
+
+describe("a plot's range", () => {
+  it("holds the values between round ends", () => {
+    const [low, high] = niceRange(0.93, 1.21);
+    expect(low).toBeLessThanOrEqual(0.93);
+    expect(high).toBeGreaterThanOrEqual(1.21);
+    expect(high - low).toBeLessThan(0.5);
+  });
+  it("is not empty for one value", () => {
+    for (const value of [0, 1, -5e6]) {
+      const [low, high] = niceRange(value, value);
+      expect(high - low).toBeGreaterThan(0);
+    }
+  });
+});

@@ -1,0 +1,46 @@
+// Live readings: what a frame and a step cost, contacts and volume.
+import { METHOD_COLOUR } from "../view/colours";
+import type { Frame, StudioState } from "../net/protocol";
+import { section } from "./controls";
+import { make, setText } from "./dom";
+import type { Desk, Panel } from "./panel";
+import { Plot } from "./plot";
+
+export function plotsPanel(desk: Desk, where: () => string[]): Panel {
+  const frameTime = new Plot({ title: "Picture to picture", includes: [0],
+    format: (v) => `${v.toFixed(1)} ms` });
+  const stepTime = new Plot({ title: "One step on the server", includes: [0],
+    format: (v) => (v < 1000 ? `${v.toFixed(0)} µs` : `${(v / 1000).toFixed(1)} ms`) });
+  const volume = new Plot({ title: "Volume over rest", includes: [1], format: (v) => v.toFixed(3) });
+  const contacts = new Plot({ title: "Contacts", includes: [0, 1], format: (v) => v.toFixed(0) });
+  const plots = [frameTime, stepTime, volume, contacts];
+  const warping = make("p", { className: "hint" });
+  const element = make("div", {}, section("Live", ...plots.map((plot) => plot.element), warping));
+  let generation = -1;
+  return { id: "plots", title: "Plots", element, update, frame, draw };
+
+  function update(state: StudioState): void {
+    if (state.generation !== generation) {
+      generation = state.generation;
+      plots.forEach((plot) => plot.clear());
+    }
+    const places = new Set(where());
+    setText(warping, places.size === 0 ? "" : places.has("cpu")
+      ? "Surfaces are warped on the CPU: the modes do not fit this graphics driver."
+      : "Surfaces are warped by the vertex program on the GPU.");
+  }
+
+  function frame(frame: Frame, milliseconds: number): void {
+    const lanes = desk.state()?.lanes ?? [];
+    const bodies = frame.instances.length / Math.max(1, lanes.length);
+    frameTime.push([milliseconds], ["#5a5a5a"]);
+    stepTime.push([frame.stepMicroseconds], ["#5a5a5a"]);
+    contacts.push([frame.contacts], ["#cc79a7"]);
+    volume.push(lanes.map((_, lane) => frame.instances[lane * bodies]?.volumeRatio ?? 1),
+      lanes.map((m) => METHOD_COLOUR[m]));
+  }
+
+  function draw(): void {
+    plots.forEach((plot) => plot.draw());
+  }
+}

@@ -1,0 +1,236 @@
+// One body of one lane on the screen. Modal bodies are warped by the vertex program, or on the CPU
+// where the program cannot run; bodies of full-space methods come as positions.
+import * as THREE from "three";
+import { TEXEL_ROW, type BodyModel } from "../net/model";
+import type { Instance, Vec3 } from "../net/protocol";
+import { texelRows } from "../warp/check";
+import { deform, superpose } from "../warp/deform";
+import { MOST_MODES, WARP_GLSL } from "../warp/program";
+import { splitCreases, type DrawnSurface } from "./creases";
+
+const FIXED_SHADE = 0.42;
+
+/** What all lanes share of a body: its triangles at rest and its modes on the GPU. */
+export class BodyAssets {
+  readonly restGeometry: THREE.BufferGeometry;
+  readonly drawn: DrawnSurface;
+  readonly modeTexture: THREE.DataTexture | undefined;
+
+  constructor(
+    readonly model: BodyModel,
+    readonly onGpu: boolean,
+  ) {
+    const drawn = splitCreases(model.restPositions, model.restNormals, model.triangles);
+    this.drawn = drawn;
+    const fixed = new Set(model.fixedVertices);
+    const shade = new Float32Array(3 * drawn.source.length).fill(1);
+    drawn.source.forEach((vertex, place) => {
+      if (fixed.has(vertex)) shade.fill(FIXED_SHADE, 3 * place, 3 * place + 3);
+    });
+    this.restGeometry = new THREE.BufferGeometry();
+    this.restGeometry.setAttribute("position",
+      new THREE.BufferAttribute(gathered(model.restPositions, drawn.source), 3));
+    this.restGeometry.setAttribute("normal", new THREE.BufferAttribute(drawn.normals, 3));
+    this.restGeometry.setAttribute("color", new THREE.BufferAttribute(shade, 3));
+    // A float names vertices up to 2^24 exactly, more than a texture of modes can hold.
+    this.restGeometry.setAttribute("modelVertex",
+      new THREE.BufferAttribute(Float32Array.from(drawn.source), 1));
+    this.restGeometry.setIndex(new THREE.BufferAttribute(drawn.triangles, 1));
+    if (onGpu && model.modeCount > 0) {
+      this.modeTexture = new THREE.DataTexture(model.modeTexels, TEXEL_ROW, texelRows(model),
+        THREE.RGBAFormat, THREE.FloatType);
+      this.modeTexture.internalFormat = "RGBA32F";
+      this.modeTexture.needsUpdate = true;
+    }
+  }
+
+  dispose(): void {
+    this.restGeometry.dispose();
+    this.modeTexture?.dispose();
+  }
+}
+
+/** The three numbers of each vertex, once for each of its drawn ones. */
+function gathered(numbers: Float32Array, source: Uint32Array, result?: Float32Array): Float32Array {
+  const all = result ?? new Float32Array(3 * source.length);
+  for (let place = 0; place < source.length; ++place) {
+    const from = 3 * source[place]!;
+    for (let k = 0; k < 3; ++k) all[3 * place + k] = numbers[from + k]!;
+  }
+  return all;
+}
+
+interface WarpUniforms {
+  modeTexels: THREE.IUniform<THREE.Texture | null>;
+  vertexCount: THREE.IUniform<number>;
+  modePairs: THREE.IUniform<number>;
+  warped: THREE.IUniform<number>;
+  amplitudes: THREE.IUniform<Float32Array>;
+}
+
+/** Puts the vertex program into one of three's own materials, lighting and shadows included. */
+function warpedBy<M extends THREE.Material>(material: M, uniforms: WarpUniforms): M {
+  material.onBeforeCompile = (shader) => {
+    Object.assign(shader.uniforms, uniforms);
+    shader.vertexShader = shader.vertexShader
+      .replace("#include <common>", `#include <common>\n${WARP_GLSL}\nin float modelVertex;`)
+      .replace(
+        "#include <uv_vertex>",
+        `#include <uv_vertex>
+        highp vec3 limberPlace = position;
+        highp vec3 limberNormal = normal;
+        deformVertex(int(modelVertex), limberPlace, limberNormal);`,
+      )
+      .replace("#include <beginnormal_vertex>", "vec3 objectNormal = limberNormal;")
+      .replace("#include <begin_vertex>", "vec3 transformed = limberPlace;");
+  };
+  material.customProgramCacheKey = () => "limber-warp";
+  return material;
+}
+
+export class BodyView {
+  readonly object = new THREE.Group();
+  private readonly material: THREE.MeshStandardMaterial;
+  private readonly uniforms: WarpUniforms;
+  private readonly gpuMesh: THREE.Mesh | undefined;
+  private readonly cpuMesh: THREE.Mesh;
+  private readonly cpuGeometry: THREE.BufferGeometry;
+  private readonly scratch: Float32Array;
+  private shown: Instance | undefined;
+  private scratchFresh = false;
+
+  constructor(
+    readonly assets: BodyAssets,
+    colour: string,
+    layer: number,
+  ) {
+    const { model } = assets;
+    this.uniforms = {
+      modeTexels: { value: assets.modeTexture ?? null },
+      vertexCount: { value: model.vertexCount },
+      modePairs: { value: 0 },
+      warped: { value: 1 },
+      amplitudes: { value: new Float32Array(MOST_MODES) },
+    };
+    this.material = standardMaterial(colour);
+    this.scratch = model.restPositions.slice();
+    this.cpuGeometry = assets.restGeometry.clone();
+    for (const name of ["position", "normal"]) {
+      this.cpuGeometry.setAttribute(name, this.cpuGeometry.getAttribute(name).clone());
+    }
+    this.cpuMesh = new THREE.Mesh(this.cpuGeometry, this.material);
+    if (assets.modeTexture !== undefined) {
+      this.gpuMesh = new THREE.Mesh(assets.restGeometry,
+        warpedBy(standardMaterial(colour), this.uniforms));
+      this.gpuMesh.customDepthMaterial = warpedBy(
+        new THREE.MeshDepthMaterial({ depthPacking: THREE.RGBADepthPacking }), this.uniforms);
+      this.object.add(this.gpuMesh);
+    }
+    this.object.add(this.cpuMesh);
+    for (const mesh of this.meshes()) {
+      mesh.frustumCulled = false; // three knows the rest shape only
+      mesh.castShadow = true;
+      mesh.receiveShadow = true;
+      mesh.layers.set(layer);
+    }
+    this.showKind(this.gpuMesh !== undefined);
+  }
+
+  /** Lets the body show through, for lanes laid over each other. */
+  setOpacity(opacity: number): void {
+    for (const mesh of this.meshes()) {
+      const material = mesh.material as THREE.MeshStandardMaterial;
+      material.transparent = opacity < 1;
+      material.opacity = opacity;
+      material.depthWrite = true;
+      mesh.castShadow = opacity === 1;
+    }
+  }
+
+  show(instance: Instance): void {
+    this.shown = instance;
+    this.scratchFresh = false;
+    this.object.position.set(...instance.position);
+    this.object.quaternion.set(...instance.rotation);
+    const onGpu = instance.kind !== "positions" && this.gpuMesh !== undefined;
+    this.showKind(onGpu);
+    if (onGpu) {
+      this.uniforms.amplitudes.value.fill(0);
+      this.uniforms.amplitudes.value.set(instance.values.subarray(0, MOST_MODES));
+      this.uniforms.modePairs.value = Math.ceil(
+        Math.min(instance.values.length, this.assets.model.modeCount) / 2);
+      this.uniforms.warped.value = instance.kind === "warped" ? 1 : 0;
+    } else {
+      this.updateOnCpu(instance);
+    }
+  }
+
+  /** Where the vertices are now in the body's own frame, three numbers each. */
+  positions(): Float32Array {
+    if (!this.scratchFresh) {
+      if (this.shown !== undefined) this.fillScratch(this.shown);
+      this.scratchFresh = true;
+    }
+    return this.scratch;
+  }
+
+  /** One vertex in the world, without deforming all the others. */
+  vertexInWorld(vertex: number): THREE.Vector3 {
+    if (!this.scratchFresh && this.shown !== undefined && this.shown.kind !== "positions") {
+      deform(this.assets.model, this.shown.values, this.shown.kind === "warped", this.scratch,
+        undefined, vertex, vertex + 1);
+    } else if (!this.scratchFresh) {
+      this.positions();
+    }
+    this.object.updateMatrixWorld();
+    return new THREE.Vector3().fromArray(this.scratch, 3 * vertex)
+      .applyMatrix4(this.object.matrixWorld);
+  }
+
+  rotationOf(vertex: number): Vec3 {
+    if (this.shown === undefined || this.shown.kind === "positions") return [0, 0, 0];
+    const uw = superpose(this.assets.model, vertex, this.shown.values, new Float64Array(6));
+    return [uw[3]!, uw[4]!, uw[5]!];
+  }
+
+  dispose(): void {
+    this.cpuGeometry.dispose();
+    this.meshes().forEach((mesh) => (mesh.material as THREE.Material).dispose());
+  }
+
+  private meshes(): THREE.Mesh[] {
+    return this.gpuMesh === undefined ? [this.cpuMesh] : [this.cpuMesh, this.gpuMesh];
+  }
+
+  private showKind(onGpu: boolean): void {
+    if (this.gpuMesh !== undefined) this.gpuMesh.visible = onGpu;
+    this.cpuMesh.visible = !onGpu;
+  }
+
+  private fillScratch(instance: Instance): void {
+    if (instance.kind === "positions") {
+      if (instance.values.length === this.scratch.length) this.scratch.set(instance.values);
+    } else {
+      deform(this.assets.model, instance.values, instance.kind === "warped", this.scratch);
+    }
+  }
+
+  private updateOnCpu(instance: Instance): void {
+    this.fillScratch(instance);
+    this.scratchFresh = true;
+    const places = this.cpuGeometry.getAttribute("position") as THREE.BufferAttribute;
+    gathered(this.scratch, this.assets.drawn.source, places.array as Float32Array);
+    places.needsUpdate = true;
+    this.cpuGeometry.computeVertexNormals();
+  }
+}
+
+function standardMaterial(colour: string): THREE.MeshStandardMaterial {
+  return new THREE.MeshStandardMaterial({
+    color: colour,
+    roughness: 0.55,
+    metalness: 0,
+    vertexColors: true,
+    side: THREE.DoubleSide,
+  });
+}
