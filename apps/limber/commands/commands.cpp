@@ -15,6 +15,7 @@ void add_commands(CLI::App& app, const Session& session) {
 #ifdef LIMBER_WITH_BENCHMARKS
   add_bench(app, session);
 #endif
+  add_studio(app, session);
 }
 
 CLI::App& add_command(CLI::App& app, const char* name, const char* description,

@@ -1,0 +1,131 @@
+#include <nlohmann/json.hpp>
+
+#include "server/protocol.h"
+
+namespace limber::studio {
+
+namespace {
+
+using nlohmann::json;
+
+json triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+const char* name_of(Hand::Kind kind) {
+  switch (kind) {
+    case Hand::Kind::position:
+      return "position";
+    case Hand::Kind::orientation:
+      return "orientation";
+    case Hand::Kind::both:
+      break;
+  }
+  return "both";
+}
+
+json encode(const Hand& hand) {
+  return {{"id", hand.id},
+          {"body", hand.body},
+          {"vertex", hand.vertex},
+          {"kind", name_of(hand.kind)},
+          {"target", triple(hand.target)},
+          {"rotation", triple(hand.rotation)},
+          {"pinned", hand.pinned}};
+}
+
+json encode(const std::vector<Hand>& hands) {
+  json list = json::array();
+  for (const Hand& hand : hands) list.push_back(encode(hand));
+  return list;
+}
+
+json encode(const BodyState& body) {
+  return {{"name", body.name},
+          {"nodes", body.nodes},
+          {"tets", body.tets},
+          {"vertices", body.vertices},
+          {"mass", body.mass},
+          {"modes", body.modes},
+          {"modes_available", body.modes_available},
+          {"young", body.young},
+          {"poisson", body.poisson},
+          {"density", body.density},
+          {"damping", {{"mass", body.damping_mass}, {"stiffness", body.damping_stiffness}}},
+          {"frequencies_hz", body.frequencies_hz}};
+}
+
+json encode(const Curve& curve) { return {{"at", curve.at}, {"value", curve.value}}; }
+
+json encode(const InterpolationState& state) {
+  json poses = json::array();
+  for (const KeyPose& pose : state.poses) {
+    poses.push_back({{"id", pose.id}, {"name", pose.name}, {"time", pose.time}});
+  }
+  return {{"poses", poses},
+          {"active", state.active},
+          {"time", state.time},
+          {"duration", state.duration},
+          {"looping", state.looping},
+          {"modes", state.modes},
+          {"frequency", encode(state.curves.frequency)},
+          {"damping", encode(state.curves.damping)},
+          {"weight", encode(state.curves.weight)},
+          {"obstacle", state.obstacle}};
+}
+
+/// File names may hold bytes that are no UTF-8: they are replaced rather than refused.
+std::string text_of(const json& message) {
+  return message.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
+}  // namespace
+
+std::string encode_state(const StudioState& state) {
+  json samples = json::array();
+  for (const Sample& sample : state.samples) {
+    samples.push_back({{"name", sample.name}, {"title", sample.title}, {"text", sample.text}});
+  }
+  json bodies = json::array();
+  for (const BodyState& body : state.bodies) bodies.push_back(encode(body));
+  return text_of({{"type", "state"},
+                  {"generation", state.generation},
+                  {"title", state.title},
+                  {"samples", samples},
+                  {"playing", state.playing},
+                  {"speed", state.speed},
+                  {"time_step", state.time_step},
+                  {"time", state.time},
+                  {"gravity", triple(state.gravity)},
+                  {"bodies", bodies},
+                  {"methods", state.methods},
+                  {"lanes", state.lanes},
+                  {"truth", state.truth},
+                  {"handles", encode(state.hands)},
+                  {"can_undo", state.can_undo},
+                  {"can_redo", state.can_redo},
+                  {"recording", state.recording},
+                  {"recorded_frames", state.recorded_frames},
+                  {"formats", state.formats},
+                  {"interpolation", encode(state.interpolation)}});
+}
+
+std::string encode_hands(const std::vector<Hand>& hands) {
+  return text_of({{"type", "handles"}, {"handles", encode(hands)}});
+}
+
+std::string encode_error(std::string_view message) {
+  return text_of({{"type", "error"}, {"message", message}});
+}
+
+std::string encode_progress(std::string_view stage, double fraction) {
+  return text_of({{"type", "progress"}, {"stage", stage}, {"fraction", fraction}});
+}
+
+std::string encode_idle() { return text_of({{"type", "idle"}}); }
+
+std::string encode_curve(int mode, const std::vector<double>& times,
+                         const std::vector<double>& values, const std::vector<double>& keys) {
+  return text_of(
+      {{"type", "curve"}, {"mode", mode}, {"times", times}, {"values", values}, {"keys", keys}});
+}
+
+}  // namespace limber::studio

@@ -1,0 +1,193 @@
+#include "server/lane_body.h"
+
+#include <fmt/format.h>
+#include <cmath>
+
+#include "limber/core/error.h"
+#include "limber/scene/methods.h"
+
+namespace limber::studio {
+
+namespace {
+
+// A free body is pulled by a spring that would swing it so often a second, nearly aperiodic.
+constexpr double kPullHz = 2.5;
+constexpr double kPullDamping = 0.8;
+
+Loads scene_loads(const StudioBody& body, const SceneDescription& scene) {
+  Loads loads;
+  loads.gravity = scene.gravity;
+  for (const ForceDescription& force : body.description.forces) {
+    loads.forces.push_back({find_nodes(body.source->mesh, force.nodes, body.description.name),
+                            force.force, force.from, force.to});
+  }
+  return loads;
+}
+
+}  // namespace
+
+LaneBody::LaneBody(const StudioBody& body, const std::string& method, const SceneDescription& scene)
+    : body_(body), scene_loads_(scene_loads(body, scene)) {
+  body_.description.method = method;
+  MovingBody moving = make_dynamics(body_.description, scene, *body_.played);
+  dynamics_ = std::move(moving.dynamics);
+  constraints_ = std::move(moving.constraints);
+  modal_ = dynamic_cast<ModalBody*>(dynamics_.get());
+}
+
+HandlePoint handle_point(const StudioBody& body, int vertex) {
+  const SurfaceBinding& binding = body.surface().binding;
+  if (vertex < 0 || vertex >= binding.vertex_count()) {
+    throw Error(fmt::format("vertex {} does not exist", vertex), body.description.name,
+                "reload the page");
+  }
+  HandlePoint point;
+  for (std::size_t k = 0; k < 4; ++k) {
+    point.nodes[k] = binding.nodes[4 * static_cast<std::size_t>(vertex) + k];
+    point.weights[k] = binding.weights[4 * static_cast<std::size_t>(vertex) + k];
+  }
+  return point;
+}
+
+void LaneBody::step(double h, const Surroundings& around) {
+  apply_loads(around);
+  apply_hands(around);
+  dynamics_->step(h);
+}
+
+void LaneBody::apply_loads(const Surroundings& around) {
+  const bool pulled = is_free() && !around.hands.empty();
+  const bool same = loads_set_ && !pulled && applied_.hands.empty() == around.hands.empty() &&
+                    applied_.gravity == around.gravity && applied_.pushes == around.pushes &&
+                    applied_.shake_acceleration == around.shake_acceleration;
+  applied_ = around;
+  if (same || modal_ == nullptr) return;
+  Loads loads = scene_loads_;
+  loads.gravity = {{around.gravity - around.shake_acceleration}};
+  for (const auto& [vertex, force] : around.pushes) {
+    const HandlePoint point = handle_point(body_, vertex);
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (point.weights[k] != 0) {
+        loads.forces.push_back({{point.nodes[k]}, point.weights[k] * force});
+      }
+    }
+  }
+  if (pulled) {
+    for (const Hand& hand : around.hands) add_pull(hand, around, loads);
+  }
+  modal_->set_loads(std::move(loads));
+  loads_set_ = true;
+}
+
+/// Handles act on modes alone; what moves a free body's frame too is a force.
+void LaneBody::add_pull(const Hand& hand, const Surroundings& around, Loads& loads) const {
+  const int node = handle_point(body_, hand.vertex).nodes[0];
+  Positions positions(dynamics_->node_count(), 3), velocities(dynamics_->node_count(), 3);
+  dynamics_->node_positions(positions);
+  dynamics_->node_velocities(velocities);
+  const double omega = 2 * M_PI * kPullHz;
+  const Vec3 missing = hand.target - around.shake - positions.row(node).transpose();
+  const Vec3 force = body_.mass * (omega * omega * missing -
+                                   2 * kPullDamping * omega * velocities.row(node).transpose());
+  loads.forces.push_back({{node}, force});
+}
+
+void LaneBody::apply_hands(const Surroundings& around) {
+  if (!constraints_ || is_free()) return;
+  if (around.hands.empty() && held_.empty()) return;
+  std::map<int, Held> before;
+  before.swap(held_);
+  const auto let_go = [this](const Held& held) {
+    if (held.position >= 0) constraints_->remove(held.position);
+    if (held.orientation >= 0) constraints_->remove(held.orientation);
+  };
+  const FrameState& frame = dynamics_->frame();
+  for (const Hand& hand : around.hands) {
+    auto known = before.find(hand.id);
+    if (known != before.end() &&
+        (known->second.kind != hand.kind || known->second.vertex != hand.vertex)) {
+      let_go(known->second);
+      before.erase(known);
+      known = before.end();
+    }
+    const Vec3 target = frame.rotation.transpose() * (hand.target - around.shake - frame.position);
+    const Vec3 turn = frame.rotation.transpose() * hand.rotation;
+    Held held{hand.kind, hand.vertex};
+    if (known != before.end()) {
+      held = known->second;
+      before.erase(known);
+      if (held.position >= 0) constraints_->move(held.position, target);
+      if (held.orientation >= 0) constraints_->move(held.orientation, turn);
+    } else {
+      Handle handle;
+      handle.point = handle_point(body_, hand.vertex);
+      if (hand.kind != Hand::Kind::orientation) {
+        handle.target = Path({0.0}, {target});
+        held.position = constraints_->add(handle);
+      }
+      if (hand.kind != Hand::Kind::position) {
+        handle.kind = HandleKind::orientation;
+        handle.target = Path({0.0}, {turn});
+        held.orientation = constraints_->add(handle);
+      }
+    }
+    held_[hand.id] = held;
+  }
+  for (const auto& [id, held] : before) let_go(held);
+}
+
+void LaneBody::set_damping(const Damping& damping) {
+  body_.description.damping = damping;
+  if (modal_ != nullptr) modal_->set_damping(damping);
+}
+
+void LaneBody::carry_over(const LaneBody& before) {
+  if (modal_ == nullptr || before.modal_ == nullptr) return;
+  const auto fitted = [](const Vector& from, Eigen::Index size) {
+    Vector to = Vector::Zero(size);
+    const Eigen::Index common = std::min(size, from.size());
+    to.head(common) = from.head(common);
+    return to;
+  };
+  const Eigen::Index size = modal_->q().size();
+  modal_->set_state(fitted(before.modal_->q(), size), fitted(before.modal_->v(), size));
+}
+
+Positions LaneBody::nodes(const Vec3& shake) const {
+  Positions positions(dynamics_->node_count(), 3);
+  dynamics_->node_positions(positions);
+  positions.rowwise() += shake.transpose();
+  return positions;
+}
+
+Positions LaneBody::surface(const Vec3& shake) const {
+  const Positions at = nodes(shake);
+  const SurfaceBinding& binding = body_.surface().binding;
+  Positions surface = Positions::Zero(binding.vertex_count(), 3);
+  for (int vertex = 0; vertex < binding.vertex_count(); ++vertex) {
+    for (int k = 0; k < 4; ++k) {
+      surface.row(vertex) +=
+          binding.weights[4 * vertex + k] * at.row(binding.nodes[4 * vertex + k]);
+    }
+  }
+  return surface;
+}
+
+void LaneBody::write(FrameWriter& frame, const Vec3& shake, double volume_ratio,
+                     double error) const {
+  if (modal_ != nullptr) {
+    const FrameState& place = dynamics_->frame();
+    const Eigen::Quaterniond turn(place.rotation);
+    const bool unturned = place.rotation.isIdentity(0);
+    frame.add_modes(
+        dynamics_->modal(), modal_->options().method == ModalMethod::warping,
+        {place.position + shake, unturned ? Eigen::Vector4d(0, 0, 0, 1) : turn.coeffs()},
+        volume_ratio, error);
+    return;
+  }
+  const Positions at = surface(shake);
+  const std::vector<float> floats(at.data(), at.data() + at.size());
+  frame.add_positions(floats, volume_ratio, error);
+}
+
+}  // namespace limber::studio

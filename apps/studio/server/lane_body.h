@@ -1,0 +1,69 @@
+// One body played by one method, with hands, pushes and a support that is thrown around.
+//
+// The support's own shaking p(t) is a translation: in the frame that moves with it, it is a uniform
+// acceleration −p̈, exactly, so it enters as gravity and the picture is moved by p.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "limber/constraint/constraint_set.h"
+#include "limber/dynamics/modal_body.h"
+#include "server/studio_body.h"
+
+namespace limber::studio {
+
+/// What acts on a body from outside beside the scene: the same for all lanes.
+struct Surroundings {
+  Vec3 gravity = Vec3::Zero();             // m/s², as the scene or the panel says
+  Vec3 shake = Vec3::Zero();               // p, m
+  Vec3 shake_acceleration = Vec3::Zero();  // p̈, m/s²
+  std::map<int, Vec3> pushes;              // force on a vertex, N, world
+  std::vector<Hand> hands;                 // of this body, world
+};
+
+/// A vertex of the surface as the handles know it. Throws Error when there is no such vertex.
+[[nodiscard]] HandlePoint handle_point(const StudioBody& body, int vertex);
+
+class LaneBody {
+ public:
+  /// Throws Error where the method cannot play the body.
+  LaneBody(const StudioBody& body, const std::string& method, const SceneDescription& scene);
+
+  void step(double h, const Surroundings& around);
+  void set_damping(const Damping& damping);
+  /// Shape and motion of another lane's body, as far as the method can take them over.
+  void carry_over(const LaneBody& before);
+
+  /// n×3, world, the shaking included.
+  [[nodiscard]] Positions nodes(const Vec3& shake) const;
+  [[nodiscard]] Positions surface(const Vec3& shake) const;
+  void write(FrameWriter& frame, const Vec3& shake, double volume_ratio, double error) const;
+  [[nodiscard]] const StudioBody& body() const { return body_; }
+
+ private:
+  struct Held {
+    Hand::Kind kind;
+    int vertex;
+    int position = -1;  // numbers in the constraint set
+    int orientation = -1;
+  };
+
+  void apply_loads(const Surroundings& around);
+  void apply_hands(const Surroundings& around);
+  void add_pull(const Hand& hand, const Surroundings& around, Loads& loads) const;
+  [[nodiscard]] bool is_free() const { return modal_ != nullptr && modal_->is_free(); }
+
+  StudioBody body_;
+  Loads scene_loads_;
+  std::unique_ptr<DynamicBody> dynamics_;
+  ModalBody* modal_ = nullptr;                  // dynamics_ where it is one
+  std::shared_ptr<ConstraintSet> constraints_;  // the scene's and the hands'; may be none
+  std::map<int, Held> held_;                    // by the hand's id
+  bool loads_set_ = false;
+  Surroundings applied_;
+};
+
+}  // namespace limber::studio

@@ -1,0 +1,158 @@
+// What the page may ask, and what it is told. The page's side is web/src/net/protocol.ts; a test
+// runs both against each other.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "server/simulation.h"
+
+namespace limber::studio {
+
+namespace command {
+struct Open {
+  std::string sample;
+};
+struct Play {
+  bool playing;
+};
+struct Step {};
+struct Reset {};
+struct Speed {
+  double factor;
+};
+struct Gravity {
+  Vec3 acceleration;
+};
+struct Damping {
+  int body;
+  double mass, stiffness;
+};
+/// Material, number of modes or time step.
+struct Rebuild {
+  Change change;
+};
+struct Lanes {
+  std::vector<std::string> methods;
+  int truth;
+};
+/// A new hand, or new properties of one.
+struct Place {
+  Hand hand;
+};
+struct Move {
+  int id;
+  Vec3 target, rotation;
+};
+struct Release {
+  int id;
+};
+struct ReleaseAll {};
+struct Undo {};
+struct Redo {};
+struct Force {
+  int body, vertex;
+  Vec3 force;
+};
+struct Support {
+  Vec3 position;
+  Eigen::Vector4d rotation;
+};
+struct Record {
+  bool running;
+};
+struct PoseAdd {
+  double time;
+  std::string name;
+};
+struct PoseRemove {
+  int id;
+};
+struct PoseTime {
+  int id;
+  double time;
+};
+struct Interpolation {
+  bool active, looping;
+  int modes;
+};
+struct Curves {
+  MotionCurves curves;
+};
+struct Scrub {
+  double time;
+};
+/// Asks for z(t) of one mode.
+struct ModeCurve {
+  int mode;
+};
+}  // namespace command
+
+using Command =
+    std::variant<command::Open, command::Play, command::Step, command::Reset, command::Speed,
+                 command::Gravity, command::Damping, command::Rebuild, command::Lanes,
+                 command::Place, command::Move, command::Release, command::ReleaseAll,
+                 command::Undo, command::Redo, command::Force, command::Support, command::Record,
+                 command::PoseAdd, command::PoseRemove, command::PoseTime, command::Interpolation,
+                 command::Curves, command::Scrub, command::ModeCurve>;
+
+/// Throws Error when the text is not one of the page's commands with sensible numbers.
+[[nodiscard]] Command parse_command(std::string_view text);
+
+/// Does the pointer wait for the answer to this one?
+[[nodiscard]] bool is_input(const Command& command);
+
+struct Sample {
+  std::string name, title, text;
+};
+
+struct KeyPose {
+  int id = 0;
+  std::string name;
+  double time = 0;
+};
+
+struct InterpolationState {
+  std::vector<KeyPose> poses;
+  bool active = false;
+  bool looping = true;
+  double time = 0;
+  double duration = 0;
+  int modes = 40;
+  MotionCurves curves;
+  std::string obstacle;  ///< what keeps it from playing, in words
+};
+
+/// All that the panels show.
+struct StudioState {
+  std::uint32_t generation = 0;
+  std::string title;
+  std::vector<Sample> samples;
+  bool playing = true;
+  double speed = 1;
+  double time_step = 0;
+  double time = 0;
+  Vec3 gravity = Vec3::Zero();
+  std::vector<BodyState> bodies;
+  std::vector<std::string> methods, lanes;
+  int truth = 0;
+  std::vector<Hand> hands;
+  bool can_undo = false, can_redo = false;
+  bool recording = false;
+  std::size_t recorded_frames = 0;
+  std::vector<std::string> formats;
+  InterpolationState interpolation;
+};
+
+[[nodiscard]] std::string encode_state(const StudioState& state);
+[[nodiscard]] std::string encode_hands(const std::vector<Hand>& hands);
+[[nodiscard]] std::string encode_error(std::string_view message);
+[[nodiscard]] std::string encode_progress(std::string_view stage, double fraction);
+[[nodiscard]] std::string encode_idle();
+[[nodiscard]] std::string encode_curve(int mode, const std::vector<double>& times,
+                                       const std::vector<double>& values,
+                                       const std::vector<double>& keys);
+
+}  // namespace limber::studio

@@ -1,0 +1,54 @@
+#include "server/recorder.h"
+
+#include <cmath>
+
+namespace limber::studio {
+
+namespace {
+
+constexpr double kFrameTime = 1.0 / 60;                  // s of the scene's time
+constexpr std::size_t kMostBytes = 512UL * 1024 * 1024;  // of surfaces
+
+}  // namespace
+
+void Recorder::start(const Simulation& simulation) {
+  clear();
+  recording_ = std::make_shared<Recording>();
+  recording_->bodies = simulation.recorded_bodies();
+  next_ = simulation.time();
+  running_ = true;
+}
+
+void Recorder::clear() {
+  recording_.reset();
+  running_ = false;
+  bytes_ = 0;
+}
+
+bool Recorder::take(const Simulation& simulation) {
+  if (!running_) return true;
+  // A reset starts the scene's time again; the recording's own goes on.
+  if (simulation.time() < next_ - 2 * kFrameTime) next_ = simulation.time();
+  // Half a step's tolerance: times are sums of steps that are no binary fractions.
+  if (simulation.time() < next_ - 0.5 * simulation.time_step()) return true;
+  std::vector<std::vector<float>> surfaces;
+  for (const Positions& surface : simulation.surfaces()) {
+    surfaces.emplace_back(surface.data(), surface.data() + surface.size());
+    bytes_ += 4 * surfaces.back().size();
+  }
+  const double since = simulation.time() - next_;
+  recording_->times.push_back(static_cast<double>(recording_->times.size()) * kFrameTime);
+  recording_->surfaces.push_back(std::move(surfaces));
+  next_ += kFrameTime * std::max(1.0, std::ceil(since / kFrameTime));
+  if (bytes_ <= kMostBytes) return true;
+  running_ = false;
+  return false;
+}
+
+std::vector<std::string> recording_formats(std::size_t bodies) {
+  // Point caches hold one body a file, and a download is one file.
+  if (bodies == 1) return {"glb", "usda", "mdd", "pc2"};
+  return {"glb", "usda"};
+}
+
+}  // namespace limber::studio

@@ -1,0 +1,51 @@
+#include "limber/core/error.h"
+#include "limber/core/file.h"
+#include "limber/export/animation.h"
+#include "server/recorder.h"
+#include "server/temporary_folder.h"
+
+namespace limber::studio {
+
+namespace {
+
+constexpr double kFramesPerSecond = 60;
+
+std::vector<AnimatedBody> animated(const std::vector<RecordedBody>& bodies) {
+  std::vector<AnimatedBody> result;
+  for (const RecordedBody& body : bodies) {
+    AnimatedBody entry;
+    entry.name = body.name;
+    entry.surface.V = body.rest_positions;
+    entry.surface.F = body.triangles;
+    result.push_back(std::move(entry));
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string write_recording(const Recording& recording, const std::string& ending,
+                            const Progress& progress) {
+  const std::vector<std::string> formats = recording_formats(recording.bodies.size());
+  if (std::find(formats.begin(), formats.end(), ending) == formats.end()) {
+    throw Error("a recording cannot be saved as ." + ending, "download", "choose .glb or .usda");
+  }
+  const TemporaryFolder folder;
+  const auto writer = open_animation(folder.path() / ("recording." + ending),
+                                     animated(recording.bodies), kFramesPerSecond);
+  for (std::size_t frame = 0; frame < recording.times.size(); ++frame) {
+    std::vector<BodyFrame> bodies;
+    for (const std::vector<float>& surface : recording.surfaces[frame]) {
+      BodyFrame body;
+      body.surface = Eigen::Map<const Eigen::Matrix<float, Eigen::Dynamic, 3, Eigen::RowMajor>>(
+                         surface.data(), static_cast<Eigen::Index>(surface.size() / 3), 3)
+                         .cast<double>();
+      bodies.push_back(std::move(body));
+    }
+    writer->add_frame(recording.times[frame], bodies);
+  }
+  const MappedFile file(writer->finish(progress).front());
+  return std::string(file.text());
+}
+
+}  // namespace limber::studio

@@ -1,0 +1,391 @@
+#include "server/session.h"
+
+#include <algorithm>
+
+#include "limber/core/error.h"
+
+namespace limber::studio {
+
+namespace {
+
+// More than a screen shows and no more than a browser takes in without effort.
+constexpr std::chrono::milliseconds kFramePause{8};
+constexpr std::size_t kInboxLimit = 4096;
+// When this far behind, time is given up instead of being caught up with.
+constexpr std::chrono::milliseconds kLag{100};
+constexpr std::chrono::milliseconds kIdleWait{200};
+constexpr double kSmoothing = 0.1;
+
+Text text(std::string value) { return std::make_shared<const std::string>(std::move(value)); }
+
+/// Of the exception being handled, for people; the worker's own end goes on up.
+std::string words_of_failure() {
+  try {
+    throw;
+  } catch (const Worker::Cancelled&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return "This does not fit into memory.";
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+}
+
+}  // namespace
+
+Session::Session(Library& library, Audience& audience, std::unique_ptr<Simulation> first)
+    : library_(library),
+      audience_(audience),
+      samples_(library.samples()),
+      simulation_(std::move(first)) {
+  model_ = text(simulation_->model());
+  model_generation_ = generation_;
+  thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
+}
+
+Session::~Session() = default;
+
+void Session::post(ClientId client, Command command) {
+  {
+    const std::lock_guard lock(mutex_);
+    // A drag that outruns the simulation: only its newest place matters.
+    if (const auto* move = std::get_if<command::Move>(&command); move && !inbox_.empty()) {
+      auto* last = std::get_if<command::Move>(&inbox_.back().command);
+      if (last && last->id == move->id) {
+        *last = *move;
+        ++inputs_coalesced_;
+        return;
+      }
+    }
+    if (inbox_.size() >= kInboxLimit) return;
+    inbox_.push_back({client, std::move(command)});
+  }
+  wake_.notify_one();
+}
+
+void Session::run_soon(std::function<void()> task) {
+  {
+    const std::lock_guard lock(mutex_);
+    tasks_.push_back(std::move(task));
+  }
+  wake_.notify_one();
+}
+
+void Session::client_left(ClientId client) {
+  run_soon([this, client] {
+    hands_.release_held_by(client);
+    apply_hands();
+    state_changed_ = true;
+    std::erase_if(pushes_, [&](const auto& push) {
+      if (push.second == client) {
+        simulation_->set_force(push.first.first, push.first.second, Vec3::Zero());
+      }
+      return push.second == client;
+    });
+    if (shaker_ == client) {
+      simulation_->set_support(Vec3::Zero(), {0, 0, 0, 1});
+      shaker_ = 0;
+    }
+  });
+}
+
+void Session::set_watchers(int count) {
+  {
+    const std::lock_guard lock(mutex_);
+    watchers_ = count;
+  }
+  wake_.notify_one();
+}
+
+Text Session::model(std::uint32_t generation) const {
+  const std::lock_guard lock(mutex_);
+  return generation == model_generation_ ? model_ : nullptr;
+}
+
+void Session::run(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    try {
+      loop(stop);
+    } catch (const std::exception& error) {
+      recover(error.what());
+    }
+  }
+}
+
+/// The simulation failed (diverged): say so, go back to rest, go on.
+void Session::recover(const std::string& why) {
+  audience_.reply_all(text(encode_error(why)));
+  playing_ = false;
+  hands_.release_all();
+  simulation_->set_hands({});
+  simulation_->reset();
+  state_changed_ = frame_changed_ = true;
+}
+
+void Session::loop(const std::stop_token& stop) {
+  while (!stop.stop_requested()) {
+    wait(stop);
+    std::deque<Posted> inbox;
+    std::deque<std::function<void()>> tasks;
+    {
+      const std::lock_guard lock(mutex_);
+      inbox.swap(inbox_);
+      tasks.swap(tasks_);
+      inputs_ += inputs_coalesced_;
+      inputs_coalesced_ = 0;
+    }
+    // In this order: what a client asked last comes before its leaving.
+    for (const Posted& posted : inbox) apply(posted);
+    for (const auto& task : tasks) task();
+    if (playing_) step_if_due();
+    publish();
+  }
+}
+
+void Session::wait(const std::stop_token& stop) {
+  std::unique_lock lock(mutex_);
+  const auto something = [this] { return !inbox_.empty() || !tasks_.empty(); };
+  if (playing_ && watchers_ > 0) {
+    wake_.wait_until(lock, stop, due_, something);
+  } else if (frame_changed_ || state_changed_) {
+    wake_.wait_for(lock, stop, kFramePause, something);
+  } else {
+    wake_.wait_for(lock, stop, kIdleWait,
+                   [&] { return something() || (playing_ && watchers_ > 0); });
+  }
+}
+
+void Session::apply(const Posted& posted) {
+  try {
+    if (is_input(posted.command)) {
+      ++inputs_;
+      input_waits_ = true;
+    }
+    std::visit([&](const auto& command) { on(posted.client, command); }, posted.command);
+  } catch (const Error& error) {
+    audience_.reply(posted.client, text(encode_error(error.what())));
+  }
+}
+
+void Session::step_if_due() {
+  {
+    const std::lock_guard lock(mutex_);
+    if (watchers_ == 0) return;
+  }
+  const auto now = Clock::now();
+  const auto period = std::chrono::duration_cast<Clock::duration>(
+      std::chrono::duration<double>(simulation_->time_step() / speed_));
+  if (now - due_ > kLag) due_ = now;
+  const bool early = input_waits_ && due_ - now <= period;
+  if (now < due_ && !early) return;
+  step_once();
+  due_ += period;
+}
+
+void Session::step_once() {
+  const auto start = Clock::now();
+  try {
+    if (poses_.active()) {
+      poses_.advance(simulation_->time_step());
+    } else {
+      simulation_->step();
+    }
+  } catch (const std::exception& error) {
+    return recover(error.what());
+  }
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  step_seconds_ = steps_ == 0 ? seconds : (1 - kSmoothing) * step_seconds_ + kSmoothing * seconds;
+  ++steps_;
+  frame_changed_ = true;
+  if (recorder_.running()) {
+    if (!recorder_.take(*simulation_)) {
+      audience_.reply_all(
+          text(encode_error("The recording is as long as memory allows; it has stopped.")));
+    }
+    state_changed_ = state_changed_ || !recorder_.running();
+  }
+}
+
+void Session::publish() {
+  const auto now = Clock::now();
+  if (state_changed_) {
+    audience_.state(text(encode_state(state())));
+    state_changed_ = hands_changed_ = false;
+  }
+  if (hands_changed_) {
+    audience_.hands(text(encode_hands(hands_.hands())));
+    hands_changed_ = false;
+  }
+  if (frame_changed_ && (input_waits_ || now - published_ >= kFramePause)) {
+    audience_.frame(text(poses_.active() ? pose_frame() : simulation_frame()));
+    frame_changed_ = input_waits_ = false;
+    published_ = now;
+  }
+}
+
+std::string Session::simulation_frame() const {
+  FrameWriter frame(
+      {generation_, steps_, simulation_->time(), step_seconds_, simulation_->contacts(), inputs_});
+  simulation_->write_frame(frame, truth_);
+  return frame.take();
+}
+
+std::string Session::pose_frame() const {
+  FrameWriter frame({generation_, steps_, poses_.time(), step_seconds_, 0, inputs_});
+  const std::vector<Positions> others = simulation_->surfaces();
+  const std::size_t lanes = simulation_->lanes().size();
+  for (std::size_t lane = 0; lane < lanes; ++lane) {
+    for (std::size_t body = 0; body < others.size(); ++body) {
+      const Positions surface = body == 0 ? poses_.motion()->surface(poses_.time()) : others[body];
+      const std::vector<float> floats(surface.data(), surface.data() + surface.size());
+      frame.add_positions(floats, 1, 0);
+    }
+  }
+  return frame.take();
+}
+
+StudioState Session::state() const {
+  StudioState state;
+  state.generation = generation_;
+  state.title = simulation_->title();
+  state.samples = samples_;
+  state.playing = playing_;
+  state.speed = speed_;
+  state.time_step = simulation_->time_step();
+  state.time = simulation_->time();
+  state.gravity = simulation_->gravity();
+  state.bodies = simulation_->bodies();
+  state.methods = simulation_->methods();
+  state.lanes = simulation_->lanes();
+  state.truth = truth_;
+  state.hands = hands_.hands();
+  state.can_undo = hands_.can_undo();
+  state.can_redo = hands_.can_redo();
+  state.recording = recorder_.running();
+  state.recorded_frames = recorder_.frame_count();
+  state.formats = recording_formats(state.bodies.size());
+  state.interpolation = poses_.state();
+  return state;
+}
+
+Progress Session::progress_for(const std::string& what) {
+  return [this, what](std::string_view stage, double fraction) {
+    worker_.check();
+    audience_.work(text(encode_progress(what + ": " + std::string(stage), fraction)));
+  };
+}
+
+void Session::open(const std::string& what,
+                   std::function<std::unique_ptr<Simulation>(const Progress&)> make, Done done) {
+  worker_.post([this, what, make = std::move(make), done = std::move(done)] {
+    std::string error;
+    try {
+      audience_.work(text(encode_progress("Opening " + what, 0)));
+      // A shared pointer, since std::function copies what it holds.
+      auto next = std::make_shared<std::unique_ptr<Simulation>>(make(progress_for(what)));
+      run_soon([this, next] { replace(std::move(*next), false); });
+    } catch (...) {
+      error = words_of_failure();
+    }
+    audience_.work(text(encode_idle()));
+    done(error);
+  });
+}
+
+void Session::open_file(std::filesystem::path path, bool as_pose, Done done) {
+  if (as_pose) {
+    run_soon([this, path = std::move(path), done = std::move(done)] {
+      try {
+        const double time = poses_.state().poses.empty() ? 0 : poses_.state().duration + 1;
+        poses_.add(simulation_->pose_from_file(path), time, path.stem().string());
+        poses_changed();
+        done("");
+      } catch (const Error& error) {
+        done(error.what());
+      }
+    });
+    return;
+  }
+  const std::string name = path.filename().string();
+  open(
+      name,
+      [this, path = std::move(path)](const Progress& progress) {
+        return library_.open_file(path, progress);
+      },
+      std::move(done));
+}
+
+void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
+  if (carry) {
+    next->carry_over(*simulation_);
+  } else {
+    hands_.clear();
+    recorder_.clear();
+    poses_.clear();
+    changes_.clear();
+    playing_ = true;
+    truth_ = 0;
+  }
+  simulation_ = std::move(next);
+  pushes_.clear();
+  truth_ = std::min(truth_, static_cast<int>(simulation_->lanes().size()) - 1);
+  apply_hands();
+  Text model = text(simulation_->model());
+  {
+    const std::lock_guard lock(mutex_);
+    if (*model != *model_) {
+      model_ = std::move(model);
+      model_generation_ = ++generation_;
+    }
+  }
+  state_changed_ = frame_changed_ = true;
+  due_ = Clock::now();
+}
+
+void Session::change(ClientId client, const Change& change) {
+  // Of a slider that outruns the work only the newest value matters.
+  const auto alike = [&](const Change& other) {
+    const bool same_body = change.body && other.body && change.body->body == other.body->body &&
+                           change.body->modes.has_value() == other.body->modes.has_value();
+    return (same_body || (!change.body && !other.body)) &&
+           change.lanes.has_value() == other.lanes.has_value() &&
+           change.time_step.has_value() == other.time_step.has_value();
+  };
+  if (!changes_.empty() && alike(changes_.back().second)) {
+    changes_.back() = {client, change};
+  } else {
+    changes_.emplace_back(client, change);
+  }
+  start_rebuild();
+}
+
+void Session::start_rebuild() {
+  if (rebuilding_ || changes_.empty()) return;
+  const auto [client, change] = changes_.front();
+  changes_.pop_front();
+  const Simulation::Job job = simulation_->rebuild(change);
+  rebuilding_ = true;
+  worker_.post([this, client = client, job, generation = generation_] {
+    auto next = std::make_shared<std::unique_ptr<Simulation>>();
+    try {
+      *next = job(progress_for("Working"));
+    } catch (...) {
+      audience_.reply(client, text(encode_error(words_of_failure())));
+    }
+    audience_.work(text(encode_idle()));
+    run_soon([this, next, generation] {
+      rebuilding_ = false;
+      // Another scene may have been opened meanwhile.
+      if (*next && generation == generation_) replace(std::move(*next), true);
+      state_changed_ = true;
+      start_rebuild();
+    });
+  });
+}
+
+void Session::apply_hands() {
+  simulation_->set_hands(hands_.hands());
+  hands_changed_ = true;
+}
+
+}  // namespace limber::studio

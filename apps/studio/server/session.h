@@ -1,0 +1,175 @@
+// The studio's scene, shared by all browsers: the simulation in its own thread at its fixed step,
+// commands in, frames and state out.
+//
+// Pace: a step is due every time_step/speed. A pointer's command does not wait for it: the step is
+// taken at once, at most one step early, so that a drag is answered in the next step and the
+// clock still keeps time. When steps take longer than they last, the simulation is slower than
+// time rather than ever further behind.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "server/hand_list.h"
+#include "server/pose_editor.h"
+#include "server/protocol.h"
+#include "server/recorder.h"
+#include "server/simulation.h"
+#include "server/worker.h"
+
+namespace limber::studio {
+
+using Text = std::shared_ptr<const std::string>;
+
+/// Where news go. Called from the session's threads; must not block. Of each kind but `reply` the
+/// newest replaces those that were not sent yet.
+class Audience {
+ public:
+  virtual ~Audience() = default;
+  virtual void frame(Text bytes) = 0;
+  virtual void state(Text json) = 0;
+  virtual void hands(Text json) = 0;
+  virtual void work(Text json) = 0;  ///< progress and idle
+  virtual void reply(ClientId client, Text json) = 0;
+  virtual void reply_all(Text json) = 0;
+};
+
+/// Where scenes come from.
+class Library {
+ public:
+  virtual ~Library() = default;
+  [[nodiscard]] virtual std::vector<Sample> samples() const = 0;
+  /// Called from the worker's thread. Throws Error.
+  [[nodiscard]] virtual std::unique_ptr<Simulation> open_sample(const std::string& name,
+                                                                const Progress& progress) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Simulation> open_file(const std::filesystem::path& path,
+                                                              const Progress& progress) = 0;
+};
+
+class Session {
+ public:
+  /// `library` and `audience` outlive the session.
+  Session(Library& library, Audience& audience, std::unique_ptr<Simulation> first);
+  ~Session();
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  void post(ClientId client, Command command);
+  void client_left(ClientId client);
+  /// Nobody looking: the simulation rests.
+  void set_watchers(int count);
+
+  /// The model's bytes when `generation` is the one being played, else null.
+  [[nodiscard]] Text model(std::uint32_t generation) const;
+
+  /// Called once, from the session's threads, with the error's words or an empty text.
+  using Done = std::function<void(const std::string& error)>;
+  /// As the scene, or as a key pose of the one being played.
+  void open_file(std::filesystem::path path, bool as_pose, Done done);
+  /// Gives the file's bytes, or null and why not.
+  using Download = std::function<void(Text bytes, const std::string& error)>;
+  void export_recording(std::string ending, Download done);
+  void export_scene(Download done);
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  struct Posted {
+    ClientId client;
+    Command command;
+  };
+
+  void run(const std::stop_token& stop);
+  void loop(const std::stop_token& stop);
+  void wait(const std::stop_token& stop);
+  /// Runs on the simulation's thread before its next step.
+  void run_soon(std::function<void()> task);
+  void apply(const Posted& posted);
+  void step_if_due();
+  void step_once();
+  void recover(const std::string& why);
+  void publish();
+  [[nodiscard]] std::string simulation_frame() const;
+  [[nodiscard]] std::string pose_frame() const;
+
+  void open(const std::string& what,
+            std::function<std::unique_ptr<Simulation>(const Progress&)> make, Done done);
+  void replace(std::unique_ptr<Simulation> next, bool carry);
+  void change(ClientId client, const Change& change);
+  void start_rebuild();
+  void apply_hands();
+  Progress progress_for(const std::string& what);
+  [[nodiscard]] StudioState state() const;
+
+  void on(ClientId, const command::Open& c);
+  void on(ClientId, const command::Play& c);
+  void on(ClientId, const command::Step&);
+  void on(ClientId, const command::Reset&);
+  void on(ClientId, const command::Speed& c);
+  void on(ClientId, const command::Gravity& c);
+  void on(ClientId, const command::Damping& c);
+  void on(ClientId, const command::Rebuild& c);
+  void on(ClientId, const command::Lanes& c);
+  void on(ClientId, const command::Place& c);
+  void on(ClientId, const command::Move& c);
+  void on(ClientId, const command::Release& c);
+  void on(ClientId, const command::ReleaseAll&);
+  void on(ClientId, const command::Undo&);
+  void on(ClientId, const command::Redo&);
+  void on(ClientId, const command::Force& c);
+  void on(ClientId, const command::Support& c);
+  void on(ClientId, const command::Record& c);
+  void on(ClientId, const command::PoseAdd& c);
+  void on(ClientId, const command::PoseRemove& c);
+  void on(ClientId, const command::PoseTime& c);
+  void on(ClientId, const command::Interpolation& c);
+  void on(ClientId, const command::Curves& c);
+  void on(ClientId, const command::Scrub& c);
+  void on(ClientId client, const command::ModeCurve& c);
+  void poses_changed();
+
+  Library& library_;
+  Audience& audience_;
+  const std::vector<Sample> samples_;
+
+  mutable std::mutex mutex_;  // guards what stands between here and the next blank line
+  std::condition_variable_any wake_;
+  std::deque<Posted> inbox_;
+  std::deque<std::function<void()>> tasks_;
+  int watchers_ = 0;
+  std::uint32_t inputs_coalesced_ = 0;
+  Text model_;
+  std::uint32_t model_generation_ = 0;
+
+  // Of the simulation's thread alone.
+  std::unique_ptr<Simulation> simulation_;
+  std::uint32_t generation_ = 1;
+  HandList hands_;
+  Recorder recorder_;
+  PoseEditor poses_;
+  bool making_motion_ = false;
+  std::map<std::pair<int, int>, ClientId> pushes_;  // who pushes which body's vertex
+  ClientId shaker_ = 0;
+  bool playing_ = true;
+  double speed_ = 1;
+  int truth_ = 0;
+  std::uint32_t steps_ = 0;
+  std::uint32_t inputs_ = 0;
+  double step_seconds_ = 0;
+  bool state_changed_ = true, hands_changed_ = false, frame_changed_ = true, input_waits_ = false;
+  bool rebuilding_ = false;
+  std::deque<std::pair<ClientId, Change>> changes_;
+  Clock::time_point due_ = Clock::now();
+  Clock::time_point published_{};
+
+  Worker worker_;
+  std::jthread thread_;  // last, so that it ends before what it uses
+};
+
+}  // namespace limber::studio

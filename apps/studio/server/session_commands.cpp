@@ -1,0 +1,224 @@
+// What each command does to the session. All of it runs on the simulation's thread.
+#include "limber/core/error.h"
+#include "server/session.h"
+
+namespace limber::studio {
+
+void Session::on(ClientId client, const command::Open& c) {
+  open(
+      c.sample,
+      [this, name = c.sample](const Progress& progress) {
+        return library_.open_sample(name, progress);
+      },
+      [this, client](const std::string& error) {
+        if (!error.empty()) {
+          audience_.reply(client, std::make_shared<const std::string>(encode_error(error)));
+        }
+      });
+}
+
+void Session::on(ClientId, const command::Play& c) {
+  playing_ = c.playing;
+  due_ = Clock::now();
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Step&) {
+  playing_ = false;
+  step_once();
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Reset&) {
+  hands_.release_all();
+  apply_hands();
+  simulation_->reset();
+  state_changed_ = frame_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Speed& c) {
+  speed_ = c.factor;
+  due_ = Clock::now();
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Gravity& c) {
+  simulation_->set_gravity(c.acceleration);
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Damping& c) {
+  simulation_->set_damping(c.body, c.mass, c.stiffness);
+  state_changed_ = true;
+}
+
+void Session::on(ClientId client, const command::Rebuild& c) { change(client, c.change); }
+
+void Session::on(ClientId client, const command::Lanes& c) {
+  truth_ = c.truth;
+  state_changed_ = true;
+  if (c.methods == simulation_->lanes()) return;
+  Change wanted;
+  wanted.lanes = c.methods;
+  change(client, wanted);
+}
+
+void Session::on(ClientId client, const command::Place& c) {
+  const HandList before = hands_;
+  hands_.place(client, c.hand);
+  try {
+    apply_hands();
+  } catch (const Error&) {
+    hands_ = before;
+    throw;
+  }
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Move& c) {
+  const bool could_undo = hands_.can_undo();
+  if (!hands_.move(c.id, c.target, c.rotation, HandList::Clock::now())) return;
+  apply_hands();
+  state_changed_ = state_changed_ || could_undo != hands_.can_undo();
+}
+
+void Session::on(ClientId, const command::Release& c) {
+  hands_.release(c.id);
+  apply_hands();
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::ReleaseAll&) {
+  hands_.release_all();
+  apply_hands();
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Undo&) {
+  hands_.undo();
+  apply_hands();
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::Redo&) {
+  hands_.redo();
+  apply_hands();
+  state_changed_ = true;
+}
+
+void Session::on(ClientId client, const command::Force& c) {
+  simulation_->set_force(c.body, c.vertex, c.force);
+  if (c.force.isZero(0)) {
+    pushes_.erase({c.body, c.vertex});
+  } else {
+    pushes_[{c.body, c.vertex}] = client;
+  }
+}
+
+void Session::on(ClientId client, const command::Support& c) {
+  simulation_->set_support(c.position, c.rotation);
+  shaker_ = client;
+}
+
+void Session::on(ClientId, const command::Record& c) {
+  if (c.running) {
+    recorder_.start(*simulation_);
+    recorder_.take(*simulation_);
+  } else {
+    recorder_.stop();
+  }
+  state_changed_ = true;
+}
+
+void Session::on(ClientId, const command::PoseAdd& c) {
+  poses_.add(simulation_->pose(), c.time, c.name);
+  poses_changed();
+}
+
+void Session::on(ClientId, const command::PoseRemove& c) {
+  poses_.remove(c.id);
+  poses_changed();
+}
+
+void Session::on(ClientId, const command::PoseTime& c) {
+  poses_.set_time(c.id, c.time);
+  poses_changed();
+}
+
+void Session::on(ClientId, const command::Interpolation& c) {
+  poses_.set(c);
+  poses_changed();
+}
+
+void Session::on(ClientId, const command::Curves& c) {
+  poses_.set(c.curves);
+  poses_changed();
+}
+
+void Session::on(ClientId, const command::Scrub& c) {
+  poses_.scrub(c.time);
+  playing_ = false;
+  state_changed_ = frame_changed_ = true;
+}
+
+void Session::on(ClientId client, const command::ModeCurve& c) {
+  if (const auto curve = poses_.mode_curve(c.mode)) {
+    audience_.reply(client, std::make_shared<const std::string>(*curve));
+  }
+}
+
+/// Makes the motion anew where poses or modes changed; one at a time, the newest poses last.
+void Session::poses_changed() {
+  state_changed_ = frame_changed_ = true;
+  if (!poses_.needs_motion() || making_motion_) return;
+  making_motion_ = true;
+  poses_.motion_begun();
+  const auto job = simulation_->make_motion(poses_.poses(), poses_.times(), poses_.modes());
+  worker_.post([this, job, generation = generation_] {
+    auto motion = std::make_shared<std::unique_ptr<PoseMotion>>();
+    std::string obstacle;
+    try {
+      *motion = job(progress_for("Motion"));
+    } catch (const Error& error) {
+      obstacle = error.what();
+    }
+    audience_.work(std::make_shared<const std::string>(encode_idle()));
+    run_soon([this, motion, obstacle, generation] {
+      making_motion_ = false;
+      if (generation == generation_) poses_.set_motion(std::move(*motion), obstacle);
+      poses_changed();
+    });
+  });
+}
+
+void Session::export_recording(std::string ending, Download done) {
+  run_soon([this, ending = std::move(ending), done = std::move(done)] {
+    const std::shared_ptr<const Recording> recording = recorder_.recording();
+    if (!recording || recorder_.running()) {
+      done(nullptr, "There is no finished recording: press Record, wait, press it again.");
+      return;
+    }
+    worker_.post([this, recording, ending, done] {
+      try {
+        done(std::make_shared<const std::string>(
+                 write_recording(*recording, ending, progress_for("Writing"))),
+             "");
+      } catch (const Error& error) {
+        done(nullptr, error.what());
+      }
+      audience_.work(std::make_shared<const std::string>(encode_idle()));
+    });
+  });
+}
+
+void Session::export_scene(Download done) {
+  run_soon([this, done = std::move(done)] {
+    try {
+      done(std::make_shared<const std::string>(simulation_->scene_file()), "");
+    } catch (const Error& error) {
+      done(nullptr, error.what());
+    }
+  });
+}
+
+}  // namespace limber::studio

@@ -1,0 +1,125 @@
+// What the studio needs of a simulation, and the words that both speak. The server knows nothing
+// else of it: world_simulation.h plays scenes, tests play something simpler.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "limber/core/progress.h"
+#include "limber/core/types.h"
+#include "server/frame_writer.h"
+#include "server/pose_motion.h"
+
+namespace limber::studio {
+
+/// A hand on a body: where a vertex of its surface shall be (m, world), how it shall be turned
+/// (rotation vector, rad).
+struct Hand {
+  enum class Kind { position, orientation, both };
+  int id = 0;
+  int body = 0;
+  int vertex = 0;
+  Kind kind = Kind::position;
+  Vec3 target = Vec3::Zero();
+  Vec3 rotation = Vec3::Zero();
+  bool pinned = false;  ///< stays when the pointer lets go
+};
+
+/// What the panels show of a body; the fields of `BodyState` in web/src/net/protocol.ts.
+struct BodyState {
+  std::string name;
+  int nodes = 0;
+  int tets = 0;
+  int vertices = 0;
+  double mass = 0;  ///< kg
+  int modes = 0;
+  int modes_available = 0;
+  double young = 0;  ///< Pa
+  double poisson = 0;
+  double density = 0;            ///< kg/m³
+  double damping_mass = 0;       ///< 1/s
+  double damping_stiffness = 0;  ///< s
+  std::vector<double> frequencies_hz;
+};
+
+/// Changes that may need new modes or matrices. Fields that are empty stay as they are.
+struct Change {
+  struct BodyChange {
+    int body = 0;
+    std::optional<double> young, poisson, density;
+    std::optional<int> modes;
+  };
+  std::optional<BodyChange> body;
+  std::optional<std::vector<std::string>> lanes;  ///< one to four methods
+  std::optional<double> time_step;                ///< s
+};
+
+/// One body's surface as it moved: frames × vertices × 3, world, m.
+struct RecordedBody {
+  std::string name;
+  Triangles triangles;
+  Positions rest_positions;
+};
+
+/// A scene being played, the same one by one to four methods ("lanes") under the same hands.
+/// All calls come from one thread, but for the job that rebuild() returns.
+class Simulation {
+ public:
+  virtual ~Simulation() = default;
+
+  [[nodiscard]] virtual std::string title() const = 0;
+  [[nodiscard]] virtual double time() const = 0;
+  [[nodiscard]] virtual double time_step() const = 0;
+  [[nodiscard]] virtual Vec3 gravity() const = 0;
+  [[nodiscard]] virtual std::vector<BodyState> bodies() const = 0;
+  /// Methods that this scene can be played by.
+  [[nodiscard]] virtual std::vector<std::string> methods() const = 0;
+  [[nodiscard]] virtual std::vector<std::string> lanes() const = 0;
+  /// The container of web/src/net/model.ts.
+  [[nodiscard]] virtual std::string model() const = 0;
+  [[nodiscard]] virtual int contacts() const { return 0; }
+
+  virtual void step() = 0;
+  /// Lane by lane, body by body. `truth` is the lane that errors are measured against.
+  virtual void write_frame(FrameWriter& frame, int truth) const = 0;
+  virtual void reset() = 0;
+
+  /// Replaces all hands. Throws Error when one names a body or vertex that is not there.
+  virtual void set_hands(std::span<const Hand> hands) = 0;
+  /// A force on a vertex (N, world) until the next call for it; zero ends it.
+  virtual void set_force(int body, int vertex, const Vec3& force) = 0;
+  /// Where the support shall move, relative to the scene's own motion; quaternion x y z w.
+  virtual void set_support(const Vec3& position, const Eigen::Vector4d& rotation) = 0;
+  virtual void set_gravity(const Vec3& acceleration) = 0;
+  virtual void set_damping(int body, double mass, double stiffness) = 0;
+
+  using Job = std::function<std::unique_ptr<Simulation>(const Progress&)>;
+  /// Work for another thread that makes this scene anew with the change. Throws Error when the
+  /// change makes no sense.
+  [[nodiscard]] virtual Job rebuild(const Change& change) const = 0;
+  /// Takes over what can be taken over of another simulation's state: time, shapes, motion.
+  virtual void carry_over(const Simulation& before) = 0;
+
+  /// For recordings: the bodies at rest, and the surfaces of the first lane now (world, m).
+  [[nodiscard]] virtual std::vector<RecordedBody> recorded_bodies() const = 0;
+  [[nodiscard]] virtual std::vector<Positions> surfaces() const = 0;
+  /// The shape of the first body in the first lane now, one row a node, in its own frame; and one
+  /// read from a file, which must fit the body. Both throw Error where there is none.
+  [[nodiscard]] virtual Positions pose() const = 0;
+  [[nodiscard]] virtual Positions pose_from_file(const std::filesystem::path& path) const = 0;
+  using MotionJob = std::function<std::unique_ptr<PoseMotion>(const Progress&)>;
+  /// Work for another thread that makes the motion through two or more poses.
+  [[nodiscard]] virtual MotionJob make_motion(std::vector<Positions> poses,
+                                              std::vector<double> times, int modes) const = 0;
+
+  /// The scene as a file, with what was changed here.
+  [[nodiscard]] virtual std::string scene_file() const = 0;
+};
+
+}  // namespace limber::studio

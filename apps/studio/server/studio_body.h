@@ -1,0 +1,41 @@
+// A body as the studio keeps it: what lanes share, and what changes of its material mean.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "limber/core/progress.h"
+#include "limber/modes/playback/body.h"
+#include "limber/scene/body_source.h"
+#include "server/model_file.h"
+#include "server/simulation.h"
+
+namespace limber::studio {
+
+/// Immutable, so that lanes, rebuilds and other threads can share it.
+struct StudioBody {
+  BodyDescription description;
+  /// With modes, whatever the method: they are shown, and lanes may want them.
+  std::shared_ptr<const BodySource> source;
+  /// The same with as many modes as are played.
+  std::shared_ptr<const BodySource> played;
+  double mass = 0;         // kg
+  double rest_volume = 0;  // m³
+  double size = 0;         // m, diagonal of the box
+
+  [[nodiscard]] const BodySurface& surface() const { return source->modes.surface; }
+};
+
+[[nodiscard]] StudioBody load_studio_body(const BodyDescription& description,
+                                          const Progress& progress);
+
+/// The body with another material or number of modes. Only Young's modulus scales the modes as
+/// they are; other changes compute them anew.
+[[nodiscard]] StudioBody changed(const StudioBody& body, const Change::BodyChange& change,
+                                 const Progress& progress);
+
+/// What the page gets of it.
+[[nodiscard]] ModelBody model_of(const StudioBody& body);
+[[nodiscard]] BodyState state_of(const StudioBody& body);
+
+}  // namespace limber::studio

@@ -1,0 +1,165 @@
+// What people do to a scene while it plays, and what becomes of it as a file.
+#include <fmt/format.h>
+
+#include "limber/core/error.h"
+#include "limber/mesh/read_mesh.h"
+#include "server/world_simulation.h"
+
+namespace limber::studio {
+
+namespace {
+
+nlohmann::json triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
+
+nlohmann::json material_of(const Material& material) {
+  return {{"young", material.young}, {"poisson", material.poisson}, {"density", material.density}};
+}
+
+}  // namespace
+
+const StudioBody& WorldSimulation::body_at(int body) const {
+  if (body < 0 || body >= static_cast<int>(parts_.bodies.size())) {
+    throw Error(fmt::format("body {} does not exist", body), parts_.title, "reload the page");
+  }
+  return parts_.bodies[static_cast<std::size_t>(body)];
+}
+
+void WorldSimulation::set_hands(std::span<const Hand> hands) {
+  for (const Hand& hand : hands) {
+    const StudioBody& body = body_at(hand.body);
+    check(body.played->modes, handle_point(body, hand.vertex));
+  }
+  hands_.assign(hands.begin(), hands.end());
+}
+
+void WorldSimulation::set_force(int body, int vertex, const Vec3& force) {
+  (void)handle_point(body_at(body), vertex);
+  if (force.isZero(0)) {
+    pushes_.erase({body, vertex});
+  } else {
+    pushes_[{body, vertex}] = force;
+  }
+}
+
+void WorldSimulation::set_support(const Vec3& position, const Eigen::Vector4d&) {
+  shake_target_ = position;
+}
+
+void WorldSimulation::set_gravity(const Vec3& acceleration) {
+  around_.gravity = acceleration;
+  parts_.scene.gravity = {{acceleration}};
+}
+
+void WorldSimulation::set_damping(int body, double mass, double stiffness) {
+  (void)body_at(body);
+  const auto index = static_cast<std::size_t>(body);
+  parts_.bodies[index].description.damping = {mass, stiffness};
+  for (Lane& lane : lanes_) lane[index]->set_damping({mass, stiffness});
+}
+
+Simulation::Job WorldSimulation::rebuild(const Change& change) const {
+  if (change.body) (void)body_at(change.body->body);
+  if (change.lanes) {
+    for (const std::string& method : *change.lanes) {
+      const auto& known = playable_methods();
+      if (std::find(known.begin(), known.end(), method) == known.end()) {
+        throw Error(fmt::format("method \"{}\" is not known here", method), parts_.title,
+                    fmt::format("choose one of {}", fmt::join(known, ", ")));
+      }
+    }
+  }
+  return [parts = parts_, change](const Progress& progress) -> std::unique_ptr<Simulation> {
+    Parts next = parts;
+    if (change.body) {
+      StudioBody& body = next.bodies[static_cast<std::size_t>(change.body->body)];
+      body = changed(body, *change.body, progress);
+    }
+    if (change.lanes) next.methods = *change.lanes;
+    if (change.time_step) next.scene.time_step = *change.time_step;
+    return std::make_unique<WorldSimulation>(std::move(next));
+  };
+}
+
+void WorldSimulation::carry_over(const Simulation& before) {
+  const auto* world = dynamic_cast<const WorldSimulation*>(&before);
+  if (world == nullptr || world->parts_.bodies.size() != parts_.bodies.size()) return;
+  time_ = world->time_;
+  around_.shake = world->around_.shake;
+  shake_velocity_ = world->shake_velocity_;
+  shake_target_ = world->shake_target_;
+  // What was set while this one was being made.
+  set_gravity(world->around_.gravity);
+  for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
+    const Damping& damping = world->parts_.bodies[body].description.damping;
+    set_damping(static_cast<int>(body), damping.mass, damping.stiffness);
+  }
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    // A lane goes on from the one of its method, else from the first.
+    const auto& methods = world->parts_.methods;
+    const auto same = std::find(methods.begin(), methods.end(), parts_.methods[lane]);
+    const auto from = same == methods.end() ? 0 : static_cast<std::size_t>(same - methods.begin());
+    for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
+      lanes_[lane][body]->carry_over(*world->lanes_[from][body]);
+    }
+  }
+}
+
+std::vector<RecordedBody> WorldSimulation::recorded_bodies() const {
+  std::vector<RecordedBody> bodies;
+  for (const StudioBody& body : parts_.bodies) {
+    const BodySurface& surface = body.surface();
+    const auto triangles = static_cast<Eigen::Index>(surface.triangles.size() / 3);
+    bodies.push_back(
+        {body.description.name, Eigen::Map<const Triangles>(surface.triangles.data(), triangles, 3),
+         Eigen::Map<const Positions>(surface.rest_positions.data(), surface.vertex_count(), 3)});
+  }
+  return bodies;
+}
+
+std::vector<Positions> WorldSimulation::surfaces() const {
+  std::vector<Positions> result;
+  for (const auto& body : lanes_.front()) result.push_back(body->surface(shake_of(*body)));
+  return result;
+}
+
+Positions WorldSimulation::pose() const { return lanes_.front().front()->nodes(Vec3::Zero()); }
+
+nlohmann::json WorldSimulation::changed_document() const {
+  nlohmann::json document = parts_.document;
+  document["gravity"] = triple(around_.gravity);
+  document["time_step"] = parts_.scene.time_step;
+  for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
+    const BodyDescription& body = parts_.bodies[i].description;
+    nlohmann::json& entry = document["bodies"][i];
+    if (!parts_.bodies[i].source->baked) {
+      entry["material"] = material_of(body.materials.base);
+      for (const auto& [region, material] : body.materials.by_region) {
+        entry["regions"][std::to_string(region)] = material_of(material);
+      }
+      entry["modes"] = body.modes;
+    }
+    entry["damping"] = {{"mass", body.damping.mass}, {"stiffness", body.damping.stiffness}};
+    entry["method"] = lanes_.front()[i]->body().description.method;
+  }
+  for (const Hand& hand : hands_) {
+    if (!hand.pinned) continue;
+    const StudioBody& body = body_at(hand.body);
+    const auto vertex = static_cast<std::size_t>(hand.vertex);
+    const auto& rest = body.surface().rest_positions;
+    nlohmann::json& constraints =
+        document["bodies"][static_cast<std::size_t>(hand.body)]["constraints"];
+    const auto add = [&](const char* type, const Vec3& target) {
+      constraints.push_back(
+          {{"type", type},
+           {"node", {rest[3 * vertex], rest[3 * vertex + 1], rest[3 * vertex + 2]}},
+           {"path", {{{"time", 0}, {"target", triple(target)}}}}});
+    };
+    if (hand.kind != Hand::Kind::orientation) add("position", hand.target);
+    if (hand.kind != Hand::Kind::position) add("orientation", hand.rotation);
+  }
+  return document;
+}
+
+std::string WorldSimulation::scene_file() const { return changed_document().dump(2) + "\n"; }
+
+}  // namespace limber::studio

@@ -1,0 +1,198 @@
+#include "server/world_simulation.h"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cmath>
+
+#include "limber/core/error.h"
+#include "limber/mesh/checks.h"
+
+namespace limber::studio {
+
+namespace {
+
+// A hand that shakes the support leads it by a critically damped spring of this frequency: a
+// support that jumped would hit the body like a hammer.
+constexpr double kShakeHz = 3.5;
+constexpr int kFramesBetweenReadings = 3;
+
+Vec3 gravity_of(const SceneDescription& scene) {
+  Vec3 sum = Vec3::Zero();
+  for (const GravityLoad& load : scene.gravity) sum += load.acceleration;
+  return sum;
+}
+
+std::vector<StudioBody> load_bodies(const SceneDescription& scene, const Progress& progress) {
+  std::vector<StudioBody> bodies;
+  for (const BodyDescription& body : scene.bodies) {
+    bodies.push_back(load_studio_body(body, progress));
+  }
+  return bodies;
+}
+
+}  // namespace
+
+const std::vector<std::string>& playable_methods() {
+  static const std::vector<std::string> methods = [] {
+    BodyDescription bar;
+    bar.name = "probe";
+    bar.shape = ShapeDescription{"bar", {1, 0.5, 0.5}, {2, 1, 1}};
+    bar.fixed = {"x<=0.001"};
+    bar.modes = 3;
+    const StudioBody body = load_studio_body(bar, {});
+    std::vector<std::string> found;
+    for (const std::string& method : method_names()) {
+      try {
+        const LaneBody lane(body, method, {});
+        found.push_back(method);
+      } catch (const Error&) {
+        // Not part of this build.
+      }
+    }
+    return found;
+  }();
+  return methods;
+}
+
+WorldSimulation::WorldSimulation(std::string title, const nlohmann::json& document,
+                                 const std::filesystem::path& folder, const Progress& progress) {
+  parts_.title = std::move(title);
+  parts_.document = document;
+  parts_.scene = parse_scene(document.dump(), folder, parts_.title);
+  if (parts_.scene.bodies.empty()) {
+    throw Error("the scene has no body", parts_.title, "add one under \"bodies\"");
+  }
+  parts_.bodies = load_bodies(parts_.scene, progress);
+  parts_.methods = {parts_.scene.bodies.front().method};
+  around_.gravity = gravity_of(parts_.scene);
+  make_lanes();
+}
+
+WorldSimulation::WorldSimulation(Parts parts) : parts_(std::move(parts)) {
+  around_.gravity = gravity_of(parts_.scene);
+  make_lanes();
+}
+
+void WorldSimulation::make_lanes() {
+  lanes_.clear();
+  for (const std::string& method : parts_.methods) {
+    Lane& lane = lanes_.emplace_back();
+    for (const StudioBody& body : parts_.bodies) {
+      // A scene may mix methods; the one lane then plays each body by its own.
+      const bool own = parts_.methods.size() == 1 && method == parts_.scene.bodies.front().method;
+      lane.push_back(
+          std::make_unique<LaneBody>(body, own ? body.description.method : method, parts_.scene));
+    }
+  }
+  readings_.assign(lanes_.size() * parts_.bodies.size(), {});
+  frames_until_reading_ = 0;
+}
+
+std::vector<BodyState> WorldSimulation::bodies() const {
+  std::vector<BodyState> states;
+  for (const StudioBody& body : parts_.bodies) states.push_back(state_of(body));
+  return states;
+}
+
+std::vector<std::string> WorldSimulation::methods() const { return playable_methods(); }
+
+std::string WorldSimulation::model() const {
+  std::vector<ModelBody> models;
+  for (const StudioBody& body : parts_.bodies) models.push_back(model_of(body));
+  return model_file(models, std::nullopt);
+}
+
+Surroundings WorldSimulation::around(std::size_t body) const {
+  Surroundings result = around_;
+  const int number = static_cast<int>(body);
+  for (const Hand& hand : hands_) {
+    if (hand.body == number) result.hands.push_back(hand);
+  }
+  for (const auto& [place, force] : pushes_) {
+    if (place.first == number) result.pushes[place.second] = force;
+  }
+  return result;
+}
+
+void WorldSimulation::step() {
+  const double h = time_step();
+  shake(h);
+  for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
+    const bool held = parts_.bodies[body].source->modes.rigid_modes == 0;
+    Surroundings here = around(body);
+    if (!held) here.shake = here.shake_acceleration = Vec3::Zero();
+    for (Lane& lane : lanes_) lane[body]->step(h, here);
+  }
+  time_ += h;
+}
+
+/// p̈ = ω²(target − p) − 2ωṗ, by the exact solution for a target that rests over the step; the
+/// acceleration handed on is the mean one, so that it leads to the very ṗ.
+void WorldSimulation::shake(double h) {
+  const double omega = 2 * M_PI * kShakeHz;
+  const Vec3 offset = around_.shake - shake_target_;
+  if (offset.isZero(0) && shake_velocity_.isZero(0)) {
+    around_.shake_acceleration.setZero();
+    return;
+  }
+  const double decay = std::exp(-omega * h);
+  const Vec3 slope = shake_velocity_ + omega * offset;
+  const Vec3 next_offset = decay * (offset + h * slope);
+  const Vec3 next_velocity = decay * (shake_velocity_ - omega * h * slope);
+  around_.shake_acceleration = (next_velocity - shake_velocity_) / h;
+  around_.shake = shake_target_ + next_offset;
+  shake_velocity_ = next_velocity;
+  // Below what anyone sees it comes to rest, and frames become short again.
+  const double size = parts_.bodies.front().size;
+  if (shake_target_.isZero(0) && around_.shake.norm() < 1e-7 * size &&
+      shake_velocity_.norm() < 1e-6 * size) {
+    around_.shake.setZero();
+    shake_velocity_.setZero();
+  }
+}
+
+void WorldSimulation::measure() const {
+  if (frames_until_reading_-- > 0) return;
+  frames_until_reading_ = kFramesBetweenReadings;
+  const std::size_t count = parts_.bodies.size();
+  for (std::size_t body = 0; body < count; ++body) {
+    const StudioBody& of = parts_.bodies[body];
+    const Positions truth = lanes_[static_cast<std::size_t>(truth_)][body]->nodes(Vec3::Zero());
+    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+      const Positions nodes = lanes_[lane][body]->nodes(Vec3::Zero());
+      Reading& reading = readings_[lane * count + body];
+      reading.volume_ratio = volume(nodes, of.source->mesh.T) / of.rest_volume;
+      const double mean_square = (nodes - truth).squaredNorm() / static_cast<double>(nodes.rows());
+      reading.error = std::sqrt(mean_square) / of.size;
+    }
+  }
+}
+
+void WorldSimulation::write_frame(FrameWriter& frame, int truth) const {
+  if (truth != truth_) frames_until_reading_ = 0;
+  truth_ = truth;
+  measure();
+  const std::size_t count = parts_.bodies.size();
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    for (std::size_t body = 0; body < count; ++body) {
+      const Reading& reading = readings_[lane * count + body];
+      const LaneBody& here = *lanes_[lane][body];
+      here.write(frame, shake_of(here), reading.volume_ratio, reading.error);
+    }
+  }
+}
+
+Vec3 WorldSimulation::shake_of(const LaneBody& body) const {
+  return body.body().source->modes.rigid_modes == 0 ? around_.shake : Vec3(Vec3::Zero());
+}
+
+void WorldSimulation::reset() {
+  make_lanes();
+  time_ = 0;
+  pushes_.clear();
+  around_.shake.setZero();
+  shake_velocity_.setZero();
+  shake_target_.setZero();
+}
+
+}  // namespace limber::studio

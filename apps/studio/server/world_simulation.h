@@ -1,0 +1,88 @@
+// A scene of the library played by one to four methods at once.
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "server/lane_body.h"
+#include "server/simulation.h"
+
+namespace limber::studio {
+
+class WorldSimulation : public Simulation {
+ public:
+  /// What a scene is made of before lanes play it; shared with rebuilds on other threads.
+  struct Parts {
+    std::string title;
+    nlohmann::json document;  // the scene file as it was read
+    SceneDescription scene;
+    std::vector<StudioBody> bodies;
+    std::vector<std::string> methods;  // of the lanes
+  };
+
+  /// `document` is a scene; its paths start at `folder`. Throws Error.
+  WorldSimulation(std::string title, const nlohmann::json& document,
+                  const std::filesystem::path& folder, const Progress& progress);
+  explicit WorldSimulation(Parts parts);
+
+  [[nodiscard]] std::string title() const override { return parts_.title; }
+  [[nodiscard]] double time() const override { return time_; }
+  [[nodiscard]] double time_step() const override { return parts_.scene.time_step; }
+  [[nodiscard]] Vec3 gravity() const override { return around_.gravity; }
+  [[nodiscard]] std::vector<BodyState> bodies() const override;
+  [[nodiscard]] std::vector<std::string> methods() const override;
+  [[nodiscard]] std::vector<std::string> lanes() const override { return parts_.methods; }
+  [[nodiscard]] std::string model() const override;
+  void step() override;
+  void write_frame(FrameWriter& frame, int truth) const override;
+  void reset() override;
+  void set_hands(std::span<const Hand> hands) override;
+  void set_force(int body, int vertex, const Vec3& force) override;
+  void set_support(const Vec3& position, const Eigen::Vector4d& rotation) override;
+  void set_gravity(const Vec3& acceleration) override;
+  void set_damping(int body, double mass, double stiffness) override;
+  [[nodiscard]] Job rebuild(const Change& change) const override;
+  void carry_over(const Simulation& before) override;
+  [[nodiscard]] std::vector<RecordedBody> recorded_bodies() const override;
+  [[nodiscard]] std::vector<Positions> surfaces() const override;
+  [[nodiscard]] Positions pose() const override;
+  [[nodiscard]] Positions pose_from_file(const std::filesystem::path& path) const override;
+  [[nodiscard]] MotionJob make_motion(std::vector<Positions> poses, std::vector<double> times,
+                                      int modes) const override;
+  [[nodiscard]] std::string scene_file() const override;
+
+ private:
+  using Lane = std::vector<std::unique_ptr<LaneBody>>;
+
+  void make_lanes();
+  void shake(double h);
+  void measure() const;
+  [[nodiscard]] Surroundings around(std::size_t body) const;
+  /// Throws Error when there is no such body.
+  [[nodiscard]] const StudioBody& body_at(int body) const;
+  /// The support's shaking, for bodies that hang on it.
+  [[nodiscard]] Vec3 shake_of(const LaneBody& body) const;
+  [[nodiscard]] nlohmann::json changed_document() const;
+
+  Parts parts_;
+  std::vector<Lane> lanes_;
+  double time_ = 0;
+  Surroundings around_;  // gravity and shaking; hands and pushes are kept by body below
+  std::vector<Hand> hands_;
+  std::map<std::pair<int, int>, Vec3> pushes_;
+  Vec3 shake_target_ = Vec3::Zero();
+  Vec3 shake_velocity_ = Vec3::Zero();
+
+  // Readings that cost more than a step: taken now and then.
+  struct Reading {
+    double volume_ratio = 1;
+    double error = 0;
+  };
+  mutable std::vector<Reading> readings_;  // lane by lane, body by body
+  mutable int frames_until_reading_ = 0;
+  mutable int truth_ = 0;
+};
+
+/// Methods that this build can play, found by playing them.
+[[nodiscard]] const std::vector<std::string>& playable_methods();
+
+}  // namespace limber::studio
