@@ -1,0 +1,64 @@
+// Debian's Chromium without a screen, WebGL2 in software.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium, type BrowserContext, type Page } from "playwright-core";
+
+const FLAGS = [
+  "--no-sandbox",
+  "--use-angle=swiftshader",
+  "--enable-unsafe-swiftshader",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export interface Browser {
+  context: BrowserContext;
+  newPage(address: string): Promise<Page>;
+  close(): Promise<void>;
+}
+
+export async function openBrowser(width = 1280, height = 800, touch = false): Promise<Browser> {
+  const folder = mkdtempSync(join(tmpdir(), "limber-chromium-"));
+  const context = await chromium.launchPersistentContext(folder, {
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    headless: true,
+    args: ["--headless=new", ...FLAGS],
+    viewport: { width, height },
+    hasTouch: touch,
+    acceptDownloads: true,
+  });
+  return {
+    context,
+    async newPage(address) {
+      const page = await context.newPage();
+      await page.goto(address);
+      return page;
+    },
+    async close() {
+      await context.close();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/**
+ * Until a condition holds in the page; its source may use window.limber.studio as `s`. Asks from
+ * outside: the page's own content policy lets nothing be evaluated inside.
+ */
+export async function until(page: Page, condition: string, timeout = 20000): Promise<void> {
+  const code = `(() => { const s = window.limber?.studio; return s !== undefined && !!(${condition}); })()`;
+  const end = Date.now() + timeout;
+  while (!(await page.evaluate(code))) {
+    if (Date.now() > end) throw new Error(`waited in vain for ${condition}`);
+    await page.waitForTimeout(40);
+  }
+}
+
+/** The body is loaded and frames arrive. */
+export async function untilMoving(page: Page): Promise<void> {
+  await until(page, "s.bodies.loaded !== undefined && s.frames > 3");
+}

@@ -1,0 +1,278 @@
+// The studio in a browser, from the page's first second to the server's restart.
+import { readFileSync } from "node:fs";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { openBrowser, until, untilMoving, type Browser } from "./browser";
+import { startStudio, type StudioServer } from "./server";
+
+let server: StudioServer;
+let browser: Browser;
+let page: Page;
+const complaints: string[] = [];
+
+beforeAll(async () => {
+  server = await startStudio();
+  browser = await openBrowser();
+  page = await browser.newPage(server.address);
+  page.on("pageerror", (error) => complaints.push(error.message));
+  await untilMoving(page);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+beforeEach(async () => {
+  await page.evaluate("window.limber.studio.send({ do: 'play', playing: true })");
+});
+
+interface Point {
+  x: number;
+  y: number;
+}
+
+const evaluate = <T>(code: string) => page.evaluate(`(() => { const s = window.limber.studio; return ${code}; })()`) as Promise<T>;
+
+/** A point of the page on the body near its tip (largest x), and the vertex that lies there. */
+async function tip(): Promise<{ vertex: number; at: Point }> {
+  return evaluate(`(() => {
+    const p = s.bodies.loaded.bodies[0].restPositions;
+    const order = [...Array(p.length / 3).keys()].sort((a, b) => p[3 * b] - p[3 * a]);
+    for (const v of order.slice(0, 200)) {
+      const at = s.vertexOnPage(0, 0, v);
+      const hit = s.bodies.hit(at.x - 4, at.y);
+      if (hit !== undefined && p[3 * hit.vertex] > 0.9 * p[3 * order[0]]) {
+        return { vertex: hit.vertex, at: { x: at.x - 4, y: at.y } };
+      }
+    }
+    return undefined;
+  })()`);
+}
+
+/** At rest, and shown so: the page draws later than frames arrive. */
+const AT_REST = "s.bodies.views[0][0].shown.values.every((q) => Math.abs(q) < 1e-4)";
+
+const settle = (milliseconds: number) => page.waitForTimeout(milliseconds);
+
+/** Opens a scene of the gallery. */
+async function openSample(name: string): Promise<void> {
+  await evaluate(`s.send({ do: 'open', sample: '${name}' })`);
+  await until(page, `s.bodies.loaded.bodies[0].name === '${name}' && s.newest.generation === s.state.generation`, 30000);
+}
+
+describe("the studio", () => {
+  it("shows a soft figure that stands out from the background", async () => {
+    const share = await evaluate<number>(`(() => {
+      s.stage.render();
+      const gl = s.stage.renderer.getContext();
+      const { width, height } = s.stage.canvas;
+      const pixels = new Uint8Array(4 * width * height);
+      gl.readPixels(0, 0, width, height, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+      let blue = 0;
+      for (let i = 0; i < pixels.length; i += 4) if (pixels[i + 2] > pixels[i] + 40) ++blue;
+      return blue / (width * height);
+    })()`);
+    expect(share).toBeGreaterThan(0.02);
+    expect(share).toBeLessThan(0.6);
+    expect(await evaluate("s.bodies.where[0]")).toBe("gpu");
+    expect(complaints).toEqual([]);
+  });
+
+  it("brings the grabbed vertex to the pointer's ray and lets it swing back", async () => {
+    await openSample("bar");
+    await evaluate("s.send({ do: 'gravity', acceleration: [0, 0, 0] })");
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, AT_REST);
+    const rest = (await tip()).at;
+    await page.mouse.move(rest.x, rest.y);
+    await page.mouse.down();
+    const picked = await evaluate<{ vertex: number } | undefined>("s.state && s.tools.drag && s.tools.drag.handle");
+    expect(picked, "the pointer took hold of the body").toBeDefined();
+    const goal = { x: rest.x - 40, y: rest.y - 140 };
+    await page.mouse.move(goal.x, goal.y, { steps: 12 });
+    await settle(700);
+    const held = await evaluate<Point>(`s.vertexOnPage(0, 0, ${picked!.vertex})`);
+    // 2 % of the body, which is some 550 px long here.
+    const size = await evaluate<number>(`(() => {
+      const b = s.bodies.loaded; const v = (p) => s.stage.toPage(s.stage.controls.target.clone().set(...p));
+      const a = v(b.low), c = v(b.high); return Math.hypot(a.x - c.x, a.y - c.y); })()`);
+    expect(Math.hypot(held.x - goal.x, held.y - goal.y)).toBeLessThan(0.02 * size);
+    await page.mouse.up();
+    await until(page, "s.state.handles.length === 0");
+    await settle(3500);
+    const after = await evaluate<Point>(`s.vertexOnPage(0, 0, ${picked!.vertex})`);
+    expect(Math.hypot(after.x - goal.x, after.y - goal.y)).toBeGreaterThan(0.5 * Math.hypot(40, 140));
+  });
+
+  it("pins with shift, undoes and redoes", async () => {
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, AT_REST);
+    const { at } = await tip();
+    await page.keyboard.down("Shift");
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x - 30, at.y - 60, { steps: 4 });
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await until(page, "s.state.handles.length === 1 && s.state.handles[0].pinned");
+    await page.keyboard.press("Control+z");
+    await page.keyboard.press("Control+z");
+    await until(page, "s.state.handles.length === 0");
+    await page.keyboard.press("Control+y");
+    await until(page, "s.state.handles.length === 1");
+    await page.click("text=Release all");
+    await until(page, "s.state.handles.length === 0");
+  });
+
+  it("turns a point with the gizmo's tool", async () => {
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, AT_REST);
+    await page.click(".rail [data-tool=turn]");
+    const { at } = await tip();
+    await page.mouse.click(at.x, at.y);
+    await until(page, "s.state.handles.length === 1 && s.state.handles[0].kind === 'both'");
+    const id = await evaluate<number>("s.state.handles[0].id");
+    await evaluate(`(() => { const h = s.state.handles[0]; s.send({ do: 'move', id: ${id}, target: h.target, rotation: [1, 0, 0] }); })()`);
+    await settle(800);
+    const turned = await evaluate<number[]>("s.bodies.rotationOf(0, 0, s.state.handles[0].vertex)");
+    expect(turned[0]).toBeGreaterThan(0.7); // of 1 rad; position comes first
+    await page.keyboard.press("Delete");
+    await until(page, "s.state.handles.length === 0");
+    await page.click(".rail [data-tool=grab]");
+  });
+
+  it("pushes with an arrow and shakes the support", async () => {
+    await page.click(".rail [data-tool=push]");
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, AT_REST);
+    const { at, vertex } = await tip();
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x, at.y - 120, { steps: 5 });
+    await settle(800);
+    const pushed = await evaluate<Point>(`s.vertexOnPage(0, 0, ${vertex})`);
+    expect(pushed.y).toBeLessThan(at.y - 5);
+    await page.mouse.up();
+    await page.click(".rail [data-tool=shake]");
+    await page.mouse.move(400, 500);
+    await page.mouse.down();
+    await page.mouse.move(460, 500, { steps: 5 });
+    await until(page, "Math.abs(s.newest.instances[0].position[0]) > 1e-3");
+    await page.mouse.up();
+    await until(page, "Math.abs(s.newest.instances[0].position[0]) < 1e-4");
+    await page.click(".rail [data-tool=grab]");
+    await evaluate("s.send({ do: 'gravity', acceleration: [0, -9.81, 0] })");
+  });
+
+  it("switches the method while it moves", async () => {
+    await page.click("[data-panel=body]");
+    await page.selectOption("[data-test=method] select", "linear-modal");
+    await until(page, "s.state.lanes[0] === 'linear-modal' && s.newest.instances[0].kind === 'linear'");
+    await page.selectOption("[data-test=method] select", "modal-warping");
+    await until(page, "s.newest.instances[0].kind === 'warped'");
+  });
+
+  it("compares two methods side by side under the same hands", async () => {
+    await page.click("[data-panel=compare]");
+    await page.click("[data-test=add-lane]");
+    await until(page, "s.state.lanes.length === 2 && s.newest.instances.length === 2");
+    expect(await page.locator(".lane-labels span").count()).toBe(2);
+    await page.click("text=Overlaid");
+    await until(page, "s.stage.layout === 'over'");
+    await page.click("text=Side by side");
+    const methods = await evaluate<string[]>("s.state.lanes");
+    await evaluate(`s.send({ do: 'lanes', methods: ['${methods[0]}'], truth: 0 })`);
+    await until(page, "s.state.lanes.length === 1");
+  });
+
+  it("lets one mode swing alone", async () => {
+    await page.click("[data-panel=modes]");
+    await page.click("[data-mode='2']");
+    const seen: number[] = [];
+    const { vertex } = await tip();
+    for (let i = 0; i < 8; ++i) {
+      const at = await evaluate<Point>(`s.vertexOnPage(0, 0, ${vertex})`);
+      seen.push(at.x + at.y);
+      await settle(120);
+    }
+    expect(Math.max(...seen) - Math.min(...seen)).toBeGreaterThan(3);
+    await page.click("[data-mode='2']");
+    expect(await page.locator(".modes [aria-pressed=true]").count()).toBe(0);
+  });
+
+  it("records and downloads an animation", async () => {
+    await page.click("[data-test=record]");
+    await until(page, "s.state.recording");
+    await settle(700);
+    await page.click("[data-test=record]");
+    await until(page, "!s.state.recording && s.state.recorded_frames > 5");
+    for (const ending of ["glb", "usda", "mdd", "pc2"]) {
+      const waiting = page.waitForEvent("download");
+      await page.selectOption(".save select", ending);
+      const download = await waiting;
+      expect(download.suggestedFilename()).toBe(`recording.${ending}`);
+      checkFile(ending, readFileSync(await download.path()));
+    }
+    const waiting = page.waitForEvent("download");
+    await page.selectOption(".save select", "json");
+    const scene = JSON.parse(readFileSync(await (await waiting).path(), "utf8")) as { limber: number };
+    expect(scene.limber).toBe(1);
+  });
+
+  it("takes a screenshot", async () => {
+    const waiting = page.waitForEvent("download");
+    await page.keyboard.press("s");
+    const bytes = readFileSync(await (await waiting).path());
+    expect(bytes.subarray(1, 4).toString()).toBe("PNG");
+  });
+
+  it("opens a scene of the gallery", async () => {
+    await page.click("text=Gallery");
+    await page.click("[data-sample=ball]");
+    await until(page, "s.state.title === 'Jelly ball' && s.bodies.loaded.bodies[0].name === 'ball'", 30000);
+    await page.click("text=Gallery");
+    await page.click("[data-sample=bar]");
+    await until(page, "s.bodies.loaded.bodies[0].name === 'bar'", 30000);
+  });
+
+  it("shows the same scene in a second browser", async () => {
+    const other = await browser.newPage(server.address);
+    await untilMoving(other);
+    await evaluate("s.send({ do: 'speed', factor: 0.5 })");
+    await until(other, "s.state.speed === 0.5");
+    await evaluate("s.send({ do: 'speed', factor: 1 })");
+    await other.close();
+  });
+
+  it("says so when the server is gone and connects again", async () => {
+    const { port } = server;
+    await server.stop();
+    await page.waitForSelector(".notice:not([hidden])");
+    expect(await page.textContent(".notice")).toContain("connects by itself");
+    server = await startStudio("--port", String(port));
+    await until(page, "s.connection === 'open'", 20000);
+    const frames = await evaluate<number>("s.frames");
+    await until(page, `s.frames > ${frames} + 5`);
+    expect(await page.isHidden(".notice")).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+});
+
+/** Is it a file of that kind, whole? */
+function checkFile(ending: string, bytes: Buffer): void {
+  switch (ending) {
+    case "glb": {
+      expect(bytes.toString("latin1", 0, 4)).toBe("glTF");
+      expect(bytes.readUInt32LE(8)).toBe(bytes.length);
+      break;
+    }
+    case "usda":
+      expect(bytes.toString("utf8", 0, 9)).toBe("#usda 1.0");
+      break;
+    case "mdd":
+      expect(bytes.length).toBe(8 + 4 * bytes.readInt32BE(0) + 12 * bytes.readInt32BE(0) * bytes.readInt32BE(4));
+      break;
+    case "pc2":
+      expect(bytes.toString("latin1", 0, 11)).toBe("POINTCACHE2");
+      expect(bytes.length).toBe(32 + 12 * bytes.readInt32LE(16) * bytes.readInt32LE(28));
+  }
+}
