@@ -55,3 +55,15 @@ build() {
     exit 1
   }
 }
+
+# web_tests FOLDER: the tests of a folder with a package.json.
+web_tests() {
+  (
+    cd "$1"
+    if [ ! -d node_modules ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+      say "installing what $1 needs from npm"
+      npm ci --no-audit --no-fund --loglevel error >/dev/null
+    fi
+    npm test --silent
+  )
+}
