@@ -94,7 +94,7 @@ StudioBody changed(const StudioBody& body, const Change::BodyChange& change,
     }
     ModalOptions options;
     options.count = std::max(next.description.modes, available);
-    options.mass = next.description.mass;
+    options.mass = next.description.mass.value_or(MassKind::consistent);
     Body modes = bake(body.source->mesh, materials, body.source->fixed_nodes, options, progress);
     modes.surface = body.source->modes.surface;
     next.source = with_modes_of(*body.source, std::move(modes));
