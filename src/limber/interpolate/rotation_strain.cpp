@@ -75,8 +75,9 @@ std::vector<int> choose_seeds(const Elements& elements, const std::vector<Mat3>&
 
 RotationStrain with_strains(const Elements& elements, const PolarField& field, Positions w,
                             PoseNotes* notes) {
-  // Rounding of exp(−w) F is a few ulp of |w| ≤ 100 and F; a rotation left over is far larger.
-  constexpr double kSymmetric = 1e-12;
+  // Rounding of exp(−w) F and of the polar decomposition of slivers; a rotation left over is far
+  // larger.
+  constexpr double kSymmetric = 1e-11;
   RotationStrain coordinates;
   coordinates.w = std::move(w);
   coordinates.S.resize(elements.element_count());
