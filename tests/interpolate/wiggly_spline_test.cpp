@@ -5,6 +5,9 @@
 
 #include <Eigen/Cholesky>
 #include <cmath>
+#include <numbers>
+
+#include "limber/interpolate/calm_spline.h"
 
 namespace limber {
 namespace {
@@ -146,6 +149,42 @@ TEST(WigglySpline, SwingsOnFreelyBehindTheLastKey) {
   const Eigen::Vector2d end = spline.at(1);
   EXPECT_LT((spline.at(1.7) - propagator(swing, 0.7).E * end).norm(), 1e-13);
   EXPECT_LT(std::abs(spline.at(20)[0]), 1e-5);
+}
+
+TEST(CalmSpline, PassesItsKeysAndLeavesResonance) {
+  const std::vector<double> times{0, 1, 2};
+  const std::vector<double> values{0.2, 1, 0.5};
+  const double resonance = 2 * std::numbers::pi;
+  for (const double lambda : {0.5, 3.0, 1.001 * resonance, 12.0}) {
+    for (const double ratio : {0.0, 0.3, 1.0}) {
+      const Swing wanted = Swing::of(lambda, ratio * lambda);
+      const CalmSpline calm = calm_spline(wanted, times, values, {}, {});
+      const WigglySpline wild(wanted, times, values);
+      double calm_peak = 0;
+      double wild_peak = 0;
+      for (int k = 0; k <= 400; ++k) {
+        calm_peak = std::max(calm_peak, std::abs(calm.spline.at(0.005 * k)[0]));
+        wild_peak = std::max(wild_peak, std::abs(wild.at(0.005 * k)[0]));
+      }
+      for (std::size_t k = 0; k < times.size(); ++k) {
+        EXPECT_NEAR(calm.spline.at(times[k])[0], values[k], 1e-9);
+      }
+      // Half way between resonances an undamped swing through ±1 has amplitude √2 at most; three
+      // keys that do not fit one swing add a little.
+      EXPECT_LT(calm_peak, std::min(2.0, wild_peak + 1)) << lambda << ' ' << ratio;
+      EXPECT_LE(std::abs(std::sqrt(calm.swing.stiffness()) - lambda),
+                0.5 * std::numbers::pi + 1e-9);
+    }
+  }
+}
+
+TEST(CalmSpline, LeavesModesAloneThatDoNotSwingOrMayNotChange) {
+  const std::vector<double> times{0, 1, 2};
+  const Swing still = Swing::of(0, 0);
+  EXPECT_EQ(calm_spline(still, times, {0, 1, 0}, {}, {}).swing.kappa, 0);
+  const Swing swing = Swing::of(6.28, 1);
+  EXPECT_EQ(calm_spline(swing, times, {0, 0, 0}, {}, {}).swing.kappa, swing.kappa);
+  EXPECT_EQ(calm_spline(swing, times, {0, 1, 0}, {}, {0, 1, 1}).swing.kappa, swing.kappa);
 }
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "limber/core/error.h"
+#include "limber/interpolate/calm_spline.h"
 
 namespace limber {
 
@@ -17,7 +18,7 @@ bool has_velocities(const ModalKeys& keys) {
 
 ModalMotion::ModalMotion(const Vector& eigenvalues, const ModalKeys& keys,
                          const MotionControls& controls, Trajectory trajectory)
-    : times_(keys.times), wanted_(wanted_swings(eigenvalues, controls)) {
+    : times_(keys.times), swings_(wanted_swings(eigenvalues, controls)) {
   const int modes = static_cast<int>(eigenvalues.size());
   const int intervals = static_cast<int>(times_.size()) - 1;
   const bool wiggly = trajectory == Trajectory::wiggly || (trajectory == Trajectory::automatic &&
@@ -31,14 +32,14 @@ ModalMotion::ModalMotion(const Vector& eigenvalues, const ModalKeys& keys,
     // Huang et al. 2011, section 4.3.
     rest_ = (1 - *controls.rest_shift) * keys.z.front() + *controls.rest_shift * keys.z.back();
   }
+  const std::vector<AdjustmentWeights> weights = adjustment_weights(modes, controls);
   if (!wiggly) {
-    const std::vector<AdjustmentWeights> weights = adjustment_weights(modes, controls);
     for (int interval = 0; interval < intervals; ++interval) {
       const double duration = times_[interval + 1] - times_[interval];
       for (int mode = 0; mode < modes; ++mode) {
         const double z0 = keys.z[interval][mode] - rest_[mode];
         const double zT = keys.z[interval + 1][mode] - rest_[mode];
-        const Swing swing = adjusted_swing(wanted_[mode], z0, zT, duration, weights[mode]);
+        const Swing swing = adjusted_swing(swings_[mode], z0, zT, duration, weights[mode]);
         const Oscillation oscillation(swing, z0, zT, duration);
         legs_.push_back({oscillation, oscillation.swing()});
       }
@@ -54,7 +55,9 @@ ModalMotion::ModalMotion(const Vector& eigenvalues, const ModalKeys& keys,
       velocities.push_back(given ? std::optional<double>((*keys.velocities[key])[mode])
                                  : std::nullopt);
     }
-    splines_.emplace_back(wanted_[mode], times_, values, velocities);
+    CalmSpline calm = calm_spline(swings_[mode], times_, values, velocities, weights[mode]);
+    splines_.push_back(std::move(calm.spline));
+    swings_[mode] = calm.swing;
   }
 }
 
@@ -79,7 +82,7 @@ void ModalMotion::velocity_at(double t, Vector& velocity) const {
 }
 
 const Swing& ModalMotion::swing(int mode, int interval) const {
-  if (wiggly()) return wanted_[mode];
+  if (wiggly()) return swings_[mode];
   return legs_[static_cast<std::size_t>(interval) * rest_.size() + mode].swing;
 }
 

@@ -33,7 +33,8 @@ class ModalMotion {
   /// z(t) into `z` (m). Before the first key its value; behind the last the motion goes on freely.
   void at(double t, Vector& z) const;
   void velocity_at(double t, Vector& velocity) const;
-  /// The swing in use between keys `interval` and the next, after the adjustment of eq. 15.
+  /// The swing in use between keys `interval` and the next, after the adjustment of eq. 15
+  /// (calm_spline.h for wiggly motions).
   [[nodiscard]] const Swing& swing(int mode, int interval) const;
   [[nodiscard]] bool wiggly() const { return !splines_.empty(); }
   /// The values that modes swing about; zero unless the rest shape is shifted.
@@ -50,7 +51,7 @@ class ModalMotion {
   Vector rest_;
   std::vector<Leg> legs_;  // interval·m + mode; empty for wiggly motions
   std::vector<WigglySpline> splines_;
-  std::vector<Swing> wanted_;
+  std::vector<Swing> swings_;  // as wanted; of wiggly motions, as used
 };
 
 }  // namespace limber
