@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <functional>
 #include <limits>
 #include <string>
 
@@ -59,7 +58,7 @@ std::vector<double> parse_exactly(std::size_t count, std::string_view text,
   return values;
 }
 
-Picks pick_if(const TetMesh& mesh, const std::function<bool(const Vec3&)>& inside) {
+Picks pick_if(const TetMesh& mesh, const PointTest& inside) {
   Picks picks(mesh.node_count());
   for (int i = 0; i < mesh.node_count(); ++i) picks[i] = inside(mesh.V.row(i)) ? 1 : 0;
   return picks;
@@ -91,24 +90,24 @@ Picks pick_region(const TetMesh& mesh, std::string_view number, std::string_view
   return picks;
 }
 
-Picks pick_box(const TetMesh& mesh, std::string_view list, std::string_view piece) {
+PointTest in_box(std::string_view list, std::string_view piece) {
   const std::vector<double> b = parse_exactly(6, list, piece);
   const Vec3 low(b[0], b[1], b[2]);
   const Vec3 high(b[3], b[4], b[5]);
   if ((low.array() > high.array()).any()) fail("the box ends before it begins", piece);
-  return pick_if(mesh, [&](const Vec3& p) {
+  return [low, high](const Vec3& p) {
     return (p.array() >= low.array()).all() && (p.array() <= high.array()).all();
-  });
+  };
 }
 
-Picks pick_sphere(const TetMesh& mesh, std::string_view list, std::string_view piece) {
+PointTest in_sphere(std::string_view list, std::string_view piece) {
   const std::vector<double> s = parse_exactly(4, list, piece);
   if (s[3] < 0) fail("the radius is negative", piece);
   const Vec3 centre(s[0], s[1], s[2]);
-  return pick_if(mesh, [&](const Vec3& p) { return (p - centre).norm() <= s[3]; });
+  return [centre, radius = s[3]](const Vec3& p) { return (p - centre).norm() <= radius; };
 }
 
-Picks pick_side(const TetMesh& mesh, std::string_view piece) {
+PointTest on_side(std::string_view piece) {
   const std::string_view axes = "xyz";
   const std::size_t axis = piece.empty() ? std::string_view::npos : axes.find(piece[0]);
   if (axis == std::string_view::npos) fail("cannot read this piece", piece);
@@ -119,39 +118,75 @@ Picks pick_side(const TetMesh& mesh, std::string_view piece) {
   const bool below = comparison[0] == '<';
   const bool equal = comparison.size() > 1 && comparison[1] == '=';
   const auto limit = parse<double>(comparison.substr(equal ? 2 : 1), piece);
-  return pick_if(mesh, [&](const Vec3& p) {
+  return [=](const Vec3& p) {
     const double value = p[static_cast<Eigen::Index>(axis)];
     return (below ? value < limit : value > limit) || (equal && value == limit);
-  });
+  };
 }
 
-Picks pick(const TetMesh& mesh, std::string_view piece) {
+struct Piece {
+  std::string_view whole;
+  bool is_side;           ///< no colon: x<=0.1
+  std::string_view kind;  ///< before the colon
+  std::string_view list;  ///< behind it
+};
+
+Piece split(std::string_view piece) {
   const std::size_t colon = piece.find(':');
-  if (colon == std::string_view::npos) return pick_side(mesh, piece);
-  const std::string_view kind = trimmed(piece.substr(0, colon));
-  const std::string_view list = piece.substr(colon + 1);
-  if (kind == "nodes") return pick_numbers(mesh, list, piece);
-  if (kind == "region") return pick_region(mesh, list, piece);
-  if (kind == "box") return pick_box(mesh, list, piece);
-  if (kind == "sphere") return pick_sphere(mesh, list, piece);
-  fail("unknown kind " + in_quotes(kind), piece);
+  if (colon == std::string_view::npos) return {piece, true, {}, {}};
+  return {piece, false, trimmed(piece.substr(0, colon)), piece.substr(colon + 1)};
+}
+
+/// What can be told from a place alone.
+PointTest point_test(const Piece& piece) {
+  if (piece.is_side) return on_side(piece.whole);
+  if (piece.kind == "box") return in_box(piece.list, piece.whole);
+  if (piece.kind == "sphere") return in_sphere(piece.list, piece.whole);
+  fail("unknown kind " + in_quotes(piece.kind), piece.whole);
+}
+
+Picks pick(const TetMesh& mesh, const Piece& piece) {
+  if (piece.kind == "nodes") return pick_numbers(mesh, piece.list, piece.whole);
+  if (piece.kind == "region") return pick_region(mesh, piece.list, piece.whole);
+  return pick_if(mesh, point_test(piece));
+}
+
+template <class Visit>
+void for_each_piece(std::string_view expression, const Visit& visit) {
+  for (std::size_t begin = 0; begin <= expression.size();) {
+    const std::size_t end = std::min(expression.find("&&", begin), expression.size());
+    visit(split(trimmed(expression.substr(begin, end - begin))));
+    begin = end + 2;
+  }
 }
 }  // namespace
 
 std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression) {
   Picks picks(mesh.node_count(), 1);
-  for (std::size_t begin = 0; begin <= expression.size();) {
-    const std::size_t end = std::min(expression.find("&&", begin), expression.size());
-    const Picks more = pick(mesh, trimmed(expression.substr(begin, end - begin)));
+  for_each_piece(expression, [&](const Piece& piece) {
+    const Picks more = pick(mesh, piece);
     for (std::size_t i = 0; i < picks.size(); ++i) picks[i] &= more[i];
-    begin = end + 2;
-  }
+  });
   std::vector<int> nodes;
   for (int i = 0; i < mesh.node_count(); ++i) {
     if (picks[i] != 0) nodes.push_back(i);
   }
   if (nodes.empty()) fail("picks no node", expression);
   return nodes;
+}
+
+PointTest select_points(std::string_view expression) {
+  std::vector<PointTest> tests;
+  for_each_piece(expression, [&](const Piece& piece) {
+    if (piece.kind == "nodes" || piece.kind == "region") {
+      throw Error("there are no nodes or regions yet", "selection " + in_quotes(piece.whole),
+                  "use x<=0.1, box:x0,y0,z0,x1,y1,z1 or sphere:cx,cy,cz,r, joined by &&");
+    }
+    tests.push_back(point_test(piece));
+  });
+  return [tests = std::move(tests)](const Vec3& p) {
+    return std::all_of(tests.begin(), tests.end(), [&](const PointTest& t) { return t(p); });
+  };
 }
 
 int nearest_node(const Positions& positions, const Vec3& point) {

@@ -8,6 +8,7 @@
 // Several are joined by &&; spaces are allowed anywhere between numbers and signs.
 #pragma once
 
+#include <functional>
 #include <string_view>
 #include <vector>
 
@@ -18,6 +19,12 @@ namespace limber {
 /// The nodes picked, ascending. Throws Error that names the piece it cannot read, and when nothing
 /// is picked.
 std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression);
+
+using PointTest = std::function<bool(const Vec3&)>;
+
+/// The same expression as a question about places, where there are no nodes yet: `nodes:` and
+/// `region:` are refused.
+PointTest select_points(std::string_view expression);
 
 /// The node nearest to `point`, the first one of several; among a mesh's nodes only those in use.
 int nearest_node(const TetMesh& mesh, const Vec3& point);

@@ -4,12 +4,14 @@
 #include <queue>
 
 #include "limber/mesh/coincident.h"
+#include "limber/mesh/tetrahedralize/pieces.h"
 
 namespace limber {
 
 namespace {
-int common_nodes(const TetMesh& mesh, int s, int t) {
-  int common = 0;
+/// How well tet t goes on from tet s: in the same piece, by the number of common nodes.
+int continuation(const TetMesh& mesh, const Pieces& pieces, int s, int t) {
+  int common = pieces.of_tet[s] == pieces.of_tet[t] ? 1 : 0;
   for (int i = 0; i < 4; ++i) {
     for (int j = 0; j < 4; ++j) common += mesh.T(s, i) == mesh.T(t, j) ? 1 : 0;
   }
@@ -64,6 +66,7 @@ std::vector<std::int32_t> tets_along_surface(const TetMesh& mesh, const TriMesh&
   if (!doubt) return chosen;
 
   const Sides sides = sides_of(surface, place);
+  const Pieces pieces = face_connected_pieces(mesh.T, mesh.node_count());
   for (int v = 0; v < count; ++v) {
     if (tet[v] >= 0) settled.push(v);
   }
@@ -72,7 +75,7 @@ std::vector<std::int32_t> tets_along_surface(const TetMesh& mesh, const TriMesh&
       const int v = sides.neighbours[k];
       if (tet[v] >= 0 || candidates[v].empty()) continue;
       tet[v] = *std::max_element(candidates[v].begin(), candidates[v].end(), [&](int a, int b) {
-        return common_nodes(mesh, a, tet[u]) < common_nodes(mesh, b, tet[u]);
+        return continuation(mesh, pieces, tet[u], a) < continuation(mesh, pieces, tet[u], b);
       });
       settled.push(v);
     }

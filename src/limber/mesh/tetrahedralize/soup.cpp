@@ -134,6 +134,21 @@ void keep_useful_triangles(const TriMesh& surface, Soup& soup) {
   }
 }
 
+/// Vertices of dropped triangles alone go.
+void drop_unused_vertices(Soup& soup) {
+  std::vector<int> number(soup.V.rows(), -1);
+  for (const std::int32_t v : soup.F.reshaped()) number[v] = 0;
+  std::vector<int> kept;
+  for (int v = 0; v < soup.V.rows(); ++v) {
+    if (number[v] < 0) continue;
+    number[v] = static_cast<int>(kept.size());
+    kept.push_back(v);
+  }
+  soup.V = Positions(soup.V(kept, Eigen::all));
+  for (std::int32_t& v : soup.F.reshaped()) v = number[v];
+  for (int& v : soup.vertex_of) v = v < 0 ? -1 : number[v];
+}
+
 double area(const Soup& soup) {
   double sum = 0;
   for (int f = 0; f < soup.F.rows(); ++f) {
@@ -150,6 +165,7 @@ Soup make_soup(const TriMesh& surface) {
   soup.size = soup.box.size().norm();
   weld(surface, kWeldFraction * soup.size, soup);
   keep_useful_triangles(surface, soup);
+  drop_unused_vertices(soup);
   // A triangle as thin as the weld tolerance over the whole length is a line.
   if (soup.F.rows() == 0 || area(soup) <= kWeldFraction * soup.size * soup.size) {
     throw Error("the surface has no area: all its triangles are points or lines", "surface",

@@ -1,0 +1,175 @@
+// limber mesh: a tetrahedral mesh around or inside any surface.
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <map>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "commands/commands.h"
+#include "limber/core/error.h"
+#include "limber/core/file.h"
+#include "limber/mesh/read_mesh.h"
+#include "limber/mesh/select.h"
+#include "limber/mesh/tetrahedralize/tetrahedralize.h"
+#include "limber/mesh/write_mesh.h"
+
+namespace limber {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Options {
+  std::filesystem::path surface;
+  std::filesystem::path out;
+  std::filesystem::path report;
+  std::vector<std::string> refine;
+  int levels = 1;
+  bool uniform = false;
+  bool fuse = false;
+  TetrahedralizeOptions fill;
+};
+
+Json as_json(const TetrahedralizeReport& r) {
+  return {{"surface",
+           {{"vertices", r.vertices},
+            {"triangles", r.triangles},
+            {"parts", r.parts},
+            {"bodies", r.bodies},
+            {"holes", r.holes},
+            {"boundary_edges", r.boundary_edges},
+            {"non_manifold_edges", r.non_manifold_edges},
+            {"self_intersections", r.self_intersections},
+            {"degenerate_triangles", r.degenerate_triangles},
+            {"duplicate_triangles", r.duplicate_triangles},
+            {"turned_triangles", r.turned_triangles},
+            {"sheet_parts", r.sheet_parts},
+            {"volume", r.surface_volume}}},
+          {"mode", name(r.mode)},
+          {"inside_test", name(r.inside_test)},
+          {"cell", r.cell},
+          {"cells", r.cells},
+          {"tets", r.tets},
+          {"nodes", r.nodes},
+          {"pieces", r.pieces},
+          {"copied_tets", r.copied_tets},
+          {"islands_removed", r.islands_removed},
+          {"volume", r.volume},
+          {"volume_ratio", r.surface_volume > 0 ? Json(r.volume / r.surface_volume) : Json()},
+          {"min_dihedral_degrees", r.min_dihedral_degrees},
+          {"max_dihedral_degrees", r.max_dihedral_degrees},
+          {"surface_distance", r.surface_distance},
+          {"unresolved_share", r.unresolved_share},
+          {"bound_vertices", r.vertices},
+          {"vertices_outside", r.vertices_outside},
+          {"worst_extrapolation", r.worst_extrapolation},
+          {"seconds", r.seconds},
+          {"warnings", r.warnings}};
+}
+
+void print_summary(const TetrahedralizeReport& r) {
+  fmt::print("{}: {} tets, {} nodes, {:.4g} cells of {:.4g} m along the longest side, {:.2f} s\n",
+             name(r.mode), r.tets, r.nodes, r.cells, r.cell, r.seconds);
+  fmt::print("dihedral angles {:.1f}° to {:.1f}°, volume {:.6g} m³", r.min_dihedral_degrees,
+             r.max_dihedral_degrees, r.volume);
+  if (r.surface_volume > 0) {
+    fmt::print(", {:.1f} % of the surface's", 100 * r.volume / r.surface_volume);
+  }
+  fmt::print("\nsurface: {} parts, {} holes, {} self-intersections, {} non-manifold edges\n",
+             r.parts, r.holes, r.self_intersections, r.non_manifold_edges);
+}
+
+void add_size_options(CLI::App& command, Options& options) {
+  CLI::Option* cells =
+      command
+          .add_option("--cells", options.fill.cells,
+                      fmt::format("Lattice cells along the longest side, {} by default",
+                                  TetrahedralizeOptions::kDefaultCells))
+          ->check(CLI::Range(1, TetrahedralizeOptions::kMostCells));
+  command.add_option("--tets", options.fill.target_tets, "About this many tets, within 20 %")
+      ->check(CLI::Range(1, 100'000'000))
+      ->excludes(cells);
+  command.add_option(
+      "--refine", options.refine,
+      "Halve the cells where SELECT holds: x<=0.1, box:…, sphere:…; may be repeated");
+  command.add_option("--levels", options.levels, "How often --refine halves, 1 by default")
+      ->check(CLI::Range(1, TetrahedralizeOptions::kMostLevels));
+  command
+      .add_option("--thin-levels", options.fill.thin_levels,
+                  "How often cells may be halved where the body is thin, 1 by default")
+      ->check(CLI::Range(0, TetrahedralizeOptions::kMostLevels));
+  command.add_flag("--uniform", options.uniform, "Cells of one size, not coarser inside");
+}
+
+void add_options(CLI::App& command, Options& options) {
+  command.add_option("SURFACE", options.surface, "Any surface: .obj .ply .stl .off .glb")
+      ->required();
+  command.add_option("-o,--output", options.out, "Tet mesh to write: .msh .mesh .vtu")->required();
+  static const std::map<std::string, FillMode> modes = {{"auto", FillMode::automatic},
+                                                        {"cage", FillMode::cage},
+                                                        {"conforming", FillMode::conforming}};
+  command
+      .add_option("--mode", options.fill.mode,
+                  "conforming: tets end at the surface; cage: whole cells around it; auto: "
+                  "conforming where the surface allows")
+      ->transform(CLI::CheckedTransformer(modes))
+      ->option_text("auto|cage|conforming");
+  add_size_options(command, options);
+  static const std::map<std::string, OpenSurfaces> open = {{"auto", OpenSurfaces::automatic},
+                                                           {"fill", OpenSurfaces::fill},
+                                                           {"thicken", OpenSurfaces::thicken}};
+  command
+      .add_option("--open", options.fill.open,
+                  "Open surfaces: fill the holes or give the sheets a thickness")
+      ->transform(CLI::CheckedTransformer(open))
+      ->option_text("auto|fill|thicken");
+  command.add_option("--thickness", options.fill.sheet_thickness,
+                     "Of open sheets, m; by default what the cells need");
+  command.add_flag("--fuse", options.fuse, "Let near parts of a cage grow together");
+  command.add_option("--report", options.report, "What was found and done, as JSON");
+}
+
+void check_output(const std::filesystem::path& path) {
+  const std::string ending = path.extension().string();
+  if (ending == ".msh" || ending == ".mesh" || ending == ".vtu") return;
+  throw Error(fmt::format("'{}' is not a tet format Limber writes", ending), path.string(),
+              "use one of .msh .mesh .vtu");
+}
+
+void run(const Options& options, const Session& session) {
+  check_output(options.out);
+  TetrahedralizeOptions fill = options.fill;
+  fill.grade = !options.uniform;
+  fill.keep_apart = !options.fuse;
+  fill.progress = session.progress();
+  for (const std::string& text : options.refine) {
+    fill.refine.push_back({select_points(text), options.levels, text});
+  }
+  ReadNotes notes;
+  const TriMesh surface = read_surface(options.surface, &notes);
+  const Tetrahedralized made = tetrahedralize(surface, fill);
+  fill.progress = {};  // wipes the bar
+  write_tet_mesh(options.out, made.mesh);
+  if (!options.report.empty()) write_file(options.report, as_json(made.report).dump(1) + "\n");
+  for (const std::string& remark : notes.remarks) fmt::print(stderr, "limber: {}\n", remark);
+  for (const std::string& warning : made.report.warnings) {
+    fmt::print(stderr, "limber: warning: {}\n", warning);
+  }
+  print_summary(made.report);
+}
+
+}  // namespace
+
+void add_mesh(CLI::App& app, const Session& session) {
+  CLI::App& command = add_command(
+      app, "mesh", "A tetrahedral mesh around or inside any surface, soups included",
+      "limber mesh bunny.obj -o bunny.msh --tets 10000\n"
+      "  limber mesh plane.off -o plane.msh --mode cage --cells 48 --report plane.json\n"
+      "  limber mesh hand.ply -o hand.vtu --refine 'sphere:0,0.1,0,0.02' --levels 2");
+  auto options = std::make_shared<Options>();
+  add_options(command, *options);
+  command.callback([options, &session] { run(*options, session); });
+}
+
+}  // namespace limber
