@@ -6,6 +6,7 @@
 namespace limber::python {
 
 void bind_mesh(pybind11::module_& module);
+void bind_tetrahedralize(pybind11::module_& module);
 void bind_fem(pybind11::module_& module);
 void bind_body(pybind11::module_& module);
 void bind_scene(pybind11::module_& module);

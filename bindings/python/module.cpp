@@ -8,6 +8,7 @@ PYBIND11_MODULE(limber, module) {
   // Bad input and failed work are both ValueErrors' kin, so that ordinary handlers catch them.
   pybind11::register_exception<limber::Error>(module, "Error", PyExc_ValueError);
   limber::python::bind_mesh(module);
+  limber::python::bind_tetrahedralize(module);
   limber::python::bind_fem(module);
   limber::python::bind_body(module);
   limber::python::bind_scene(module);
