@@ -4,6 +4,7 @@
 
 #include "bindings.h"
 #include "limber/mesh/boundary.h"
+#include "limber/mesh/characters/character.h"
 #include "limber/mesh/checks.h"
 #include "limber/mesh/figure.h"
 #include "limber/mesh/read_mesh.h"
@@ -48,6 +49,11 @@ void bind_mesh(py::module_& module) {
       .def(py::init(&make_tri_mesh), "V"_a, "F"_a)
       .def_readonly("V", &TriMesh::V)
       .def_readonly("F", &TriMesh::F)
+      .def_readonly("colours", &TriMesh::colours, "(n,3) linear red, green, blue, or no rows")
+      .def_readonly("uv", &TriMesh::uv, "(n,2), or no rows")
+      .def_readonly("corner_uv", &TriMesh::corner_uv, "(3k,2) where seams need it, or no rows")
+      .def_readonly("face_materials", &TriMesh::face_materials)
+      .def_readonly("material_names", &TriMesh::material_names)
       .def("__repr__", [](const TriMesh& mesh) {
         return "<limber.TriMesh, " + std::to_string(mesh.vertex_count()) + " vertices, " +
                std::to_string(mesh.triangle_count()) + " triangles>";
@@ -79,6 +85,10 @@ void bind_mesh(py::module_& module) {
              "rings"_a);
   module.def("sphere", &sphere, "radius"_a, "cells"_a);
   module.def("sheet", &sheet, "size"_a, "cells"_a);
+  module.def("character", &character, "name"_a, "vertices"_a = kDefaultCharacterVertices,
+             "height"_a = 1.0, py::call_guard<py::gil_scoped_release>(),
+             "flubber, dino, elephant, belly, jelly-box, tube, brain or hat as a TriMesh");
+  module.def("character_names", &character_names);
   module.def("figure", &figure, "height"_a, "cells"_a, "A soft figure with head, arms and legs");
 }
 

@@ -8,6 +8,7 @@ void add_commands(CLI::App& app, const Session& session) {
   add_info(app, session);
   add_convert(app, session);
   add_mesh(app, session);
+  add_character(app, session);
   add_modes(app, session);
   add_bake(app, session);
   add_simulate(app, session);

@@ -8,6 +8,7 @@
 namespace limber {
 
 void add_info(CLI::App& app, const Session& session);
+void add_character(CLI::App& app, const Session& session);
 void add_convert(CLI::App& app, const Session& session);
 void add_mesh(CLI::App& app, const Session& session);
 void add_modes(CLI::App& app, const Session& session);

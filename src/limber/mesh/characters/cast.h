@@ -1,0 +1,17 @@
+// The characters as solids of about unit height.
+#pragma once
+
+#include "limber/mesh/characters/implicit.h"
+
+namespace limber {
+
+[[nodiscard]] Implicit flubber_solid();
+[[nodiscard]] Implicit dino_solid();
+[[nodiscard]] Implicit elephant_solid();
+[[nodiscard]] Implicit belly_solid();
+[[nodiscard]] Implicit jelly_box_solid();
+[[nodiscard]] Implicit tube_solid();
+[[nodiscard]] Implicit brain_solid();
+[[nodiscard]] Implicit hat_solid();
+
+}  // namespace limber
