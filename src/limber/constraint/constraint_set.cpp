@@ -118,7 +118,7 @@ ConstraintErrors ConstraintSet::errors(const Vector& q, double time) const {
 }
 
 std::vector<HandleForce> ConstraintSet::forces() const {
-  // Forces are found in the points' frames at the start of the step: F = R(Ψq) f.
+  // Forces in the points' frames at the start of the step: F = R(Ψq) f.
   const auto turned = [&](const PointRows& rows, const Vec3& force) {
     return method_ == ModalMethod::warping ? Vec3(rotation_exp(rows.Psi * start_q_) * force)
                                            : force;
@@ -131,14 +131,15 @@ std::vector<HandleForce> ConstraintSet::forces() const {
     const Vector values = hard_solver_->forces(prepared_h_);
     const auto& points = hard_solver_->exercised();
     for (std::size_t i = 0; i < points.size(); ++i) {
-      forces.push_back(
-          {points[i].handle, points[i].point, turned(points[i].rows, third(values, i))});
+      const Vec3 value = third(values, i);
+      const bool turned_already = hard_solver_->in_support_frame(points[i]);
+      forces.push_back({points[i].handle, points[i].point,
+                        turned_already ? value : turned(points[i].rows, value)});
     }
   }
   if (soft_solver_) {
     for (std::size_t i = 0; i < soft_.size(); ++i) {
-      forces.push_back({soft_[i].number, soft_[i].handle.point,
-                        turned(soft_[i].rows, third(soft_solver_->forces(), i))});
+      forces.push_back({soft_[i].number, soft_[i].handle.point, third(soft_solver_->forces(), i)});
     }
   }
   return forces;

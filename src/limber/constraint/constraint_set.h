@@ -8,7 +8,8 @@
 //
 // Deviates: an impulse at the end of the step gives the handles the velocity (J q' − J q)/h. By
 // eq. 19 they have it anyway; with the exact oscillator, which the paper only mentions, a force
-// that holds a position would make the velocity change sign from step to step.
+// that holds a position would make the velocity change sign from step to step. Far from rest, where
+// the paper's equations throw bodies about, forces act by virtual work: handle_iteration.cpp.
 #pragma once
 
 #include <memory>

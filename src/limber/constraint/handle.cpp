@@ -6,6 +6,7 @@
 #include <string>
 
 #include "limber/core/error.h"
+#include "limber/core/rotation.h"
 #include "limber/dynamics/warp.h"
 
 namespace limber {
@@ -18,6 +19,15 @@ bool is_fixed(const Body& body, int node) {
   return std::binary_search(body.fixed_nodes.begin(), body.fixed_nodes.end(), node);
 }
 }  // namespace
+
+Vec3 PointRows::displacement(const Vector& q) const { return mean_rotation(Psi * q) * (Phi * q); }
+
+void PointRows::displacement_derivative(const Vector& q, ThreeRows& C) const {
+  const Vec3 w = Psi * q;
+  const Vec3 u = Phi * q;
+  C.noalias() = mean_rotation(w).lazyProduct(Phi);
+  C.noalias() += mean_rotation_derivative(w, u).lazyProduct(Psi);
+}
 
 PointRows point_rows(const Body& body, const HandlePoint& point) {
   PointRows rows;

@@ -53,11 +53,18 @@ struct SoftHandle {
   double damping = 0;    // N s/m
 };
 
+using ThreeRows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
+
 /// The point's rows (3×m) of Φ and Ψ.
 struct PointRows {
-  Eigen::Matrix<double, 3, Eigen::Dynamic> Phi;
-  Eigen::Matrix<double, 3, Eigen::Dynamic> Psi;
+  ThreeRows Phi;
+  ThreeRows Psi;
   Vec3 rest_position = Vec3::Zero();
+
+  /// u(q) = R~(Ψq) Φq, what warping moves the point by.
+  [[nodiscard]] Vec3 displacement(const Vector& q) const;
+  /// C = ∂u/∂q = R~Φ + ∂(R~Φq)/∂w Ψ, which has its size already.
+  void displacement_derivative(const Vector& q, ThreeRows& C) const;
 };
 [[nodiscard]] PointRows point_rows(const Body& body, const HandlePoint& point);
 

@@ -7,29 +7,15 @@ namespace limber {
 
 namespace {
 
-/// Newton's method stops when a step changes the forces by less than this share.
-constexpr double kTolerance = 1e-13;
-constexpr int kMostIterations = 40;
-/// R~ is far from linear over larger angles; Newton's steps are held to this, rad.
-constexpr double kLargestTurn = 0.5;
+/// How much of a change of R~ may come back as a change of R~ one step later. At one the paper's
+/// iteration from step to step stops converging; handles return to it well below.
+constexpr double kMostFeedback = 1;
+constexpr double kCalmFeedback = 0.5;
 /// Of the body's size, a step: three metres a second for a body of one metre at 60 Hz.
 constexpr double kLongestMove = 0.05;
-/// A step is halved until it brings the first task closer, but not below this share.
-constexpr double kSmallestShare = 1.0 / 64;
-
-/// Position and orientation handles fix where the step ends; the others where it starts.
-bool fixes_end(const HandleSolver::Entry& entry) {
-  return entry.handle.kind == HandleKind::position || entry.handle.kind == HandleKind::orientation;
-}
 
 bool is_orientation(const HandleSolver::Entry& entry) {
   return entry.handle.kind == HandleKind::orientation;
-}
-
-/// R~(w), the identity for linear modes.
-Mat3 turned(const StepContext& step, const Vec3& w) {
-  if (step.method == ModalMethod::linear) return Mat3::Identity();
-  return mean_rotation(w);
 }
 
 Mat3 rotation_at(const StepContext& step, const PointRows& rows, const Vector& q) {
@@ -53,21 +39,24 @@ HandleSolver::HandleSolver(const std::vector<Entry>& entries, bool orientation_f
   build_task(first_);
   build_task(second_);
   precompute(first_, second_);
-  const Eigen::Index unknowns = response_q_.cols();
+  const Eigen::Index unknowns = straight_.q.cols();
+  turned_ = straight_;
   iterative_.resize(first_.J.rows(), second_.J.rows(), unknowns);
   A1_.resize(first_.J.rows(), unknowns);
   A2_.resize(second_.J.rows(), unknowns);
   forces_.setZero(unknowns);
+  end_impulses_.setZero(unknowns);
   change_.resize(unknowns);
   trial_.resize(unknowns);
-  predicted_q_.resize(response_q_.rows());
-  difference_.resize(response_q_.rows());
+  predicted_q_.resize(straight_.q.rows());
+  difference_.resize(straight_.q.rows());
+  row_.resize(3, straight_.q.rows());
 }
 
 void HandleSolver::collect_exercised(const std::vector<Entry>& entries) {
   for (const Entry& entry : entries) {
     for (const HandlePoint& point : entry.exercised) {
-      exercised_.push_back({entry.number, point, {}, entry.handle.kind == HandleKind::velocity});
+      exercised_.push_back({entry.number, point, {}, entry.handle.kind});
     }
   }
 }
@@ -76,40 +65,39 @@ void HandleSolver::build_responses(const StepContext& step) {
   const Eigen::Index m = step.body.mode_count();
   const auto unknowns = static_cast<Eigen::Index>(3 * exercised_.size());
   const StepCoefficients& k = step.coefficients;
-  response_q_.resize(m, unknowns);
-  response_v_.resize(m, unknowns);
-  response_start_.resize(m, unknowns);
-  response_force_.resize(m, unknowns);
+  for (Eigen::MatrixXd* response :
+       {&straight_.q, &straight_.v, &straight_.start, &straight_.force, &end_directions_}) {
+    response->resize(m, unknowns);
+  }
   for (std::size_t i = 0; i < exercised_.size(); ++i) {
     Exercised& point = exercised_[i];
     point.rows = point_rows(step.body, point.point);
     const Eigen::MatrixXd Xt = point.rows.Phi.transpose();
     const auto first = static_cast<Eigen::Index>(3 * i);
-    const bool impulse = point.impulse;
-    response_q_.middleCols<3>(first) = (impulse ? k.qv : k.qf).asDiagonal() * Xt;
-    response_v_.middleCols<3>(first) = (impulse ? k.vv : k.vf).asDiagonal() * Xt;
-    response_start_.middleCols<3>(first) = (impulse ? 1.0 : 0.0) * Xt;
-    response_force_.middleCols<3>(first) = (impulse ? 1 / step.h : 1.0) * Xt;
+    const bool impulse = point.impulse();
+    straight_.q.middleCols<3>(first) = (impulse ? k.qv : k.qf).asDiagonal() * Xt;
+    straight_.v.middleCols<3>(first) = (impulse ? k.vv : k.vf).asDiagonal() * Xt;
+    straight_.start.middleCols<3>(first) = (impulse ? 1.0 : 0.0) * Xt;
+    straight_.force.middleCols<3>(first) = (impulse ? 1 / step.h : 1.0) * Xt;
+    end_directions_.middleCols<3>(first) = Xt;
   }
 }
 
 void HandleSolver::build_task(Task& task) {
   const auto rows = static_cast<Eigen::Index>(3 * task.handles.size());
-  task.J.resize(rows, response_q_.rows());
-  task.B.resize(rows, response_q_.cols());
-  task.turns.resize(rows, response_q_.cols());
+  task.J.resize(rows, straight_.q.rows());
+  task.B.resize(rows, straight_.q.cols());
   task.b.setZero(rows);
   task.b_end.setZero(rows);
   for (std::size_t i = 0; i < task.handles.size(); ++i) {
     const Entry& entry = *task.handles[i];
     const auto first = static_cast<Eigen::Index>(3 * i);
     task.J.middleRows<3>(first) = is_orientation(entry) ? entry.rows.Psi : entry.rows.Phi;
-    const Eigen::MatrixXd& response = entry.handle.kind == HandleKind::velocity ? response_start_
+    const Eigen::MatrixXd& response = entry.handle.kind == HandleKind::velocity ? straight_.start
                                       : entry.handle.kind == HandleKind::acceleration
-                                          ? response_force_
-                                          : response_q_;
+                                          ? straight_.force
+                                          : straight_.q;
     task.B.middleRows<3>(first) = task.J.middleRows<3>(first) * response;
-    task.turns.middleRows<3>(first) = entry.rows.Psi * response_q_;
     task.moving = task.moving || (entry.handle.kind == HandleKind::position &&
                                   entry.handle.treatment == Treatment::newton);
   }
@@ -124,29 +112,31 @@ void HandleSolver::precompute(Task& first, Task& second) {
   second.P = rest_inverse.matrix;
   second.full_rank = rest_inverse.rank == rest.rows();
   // Velocities at the end: the same tasks with impulses that act at once.
-  Eigen::MatrixXd Xt = response_force_;
-  for (std::size_t i = 0; i < exercised_.size(); ++i) {
-    Xt.middleCols<3>(static_cast<Eigen::Index>(3 * i)) = exercised_[i].rows.Phi.transpose();
-  }
-  const auto end_rows = [&](const Task& task) {
+  const Eigen::MatrixXd& Xt = end_directions_;
+  const auto rows_at_end = [&](const Task& task) {
     Eigen::MatrixXd rows = task.J * Xt;
     for (std::size_t i = 0; i < task.handles.size(); ++i) {
-      if (!fixes_end(*task.handles[i]))
+      if (!fixes_end(task.handles[i]->handle))
         rows.middleRows<3>(static_cast<Eigen::Index>(3 * i)).setZero();
     }
     return rows;
   };
-  const Eigen::MatrixXd end_first = end_rows(first);
-  const Eigen::MatrixXd end_second = end_rows(second);
+  const Eigen::MatrixXd end_first = rows_at_end(first);
+  const Eigen::MatrixXd end_second = rows_at_end(second);
   first.P_end = pseudo_inverse(end_first).matrix;
   second.P_end =
       pseudo_inverse(end_second - (end_second * first.P_end) * end_first, column_scale(end_second))
           .matrix;
   for (Task* task : {&first, &second}) {
     task->G_end = Xt * task->P_end;
-    task->Gq = response_q_ * task->P;
-    task->Gv = response_v_ * task->P;
-    task->Gf = response_force_ * task->P;
+    task->Gq = straight_.q * task->P;
+    task->Gv = straight_.v * task->P;
+    task->Gf = straight_.force * task->P;
+    task->feedback.resize(task->J.rows(), task->J.rows());
+    for (std::size_t i = 0; i < task->handles.size(); ++i) {
+      task->feedback.middleRows<3>(static_cast<Eigen::Index>(3 * i)) =
+          task->handles[i]->rows.Psi * task->G_end;
+    }
   }
 }
 
@@ -162,11 +152,37 @@ bool HandleSolver::can_use_precomputed() const {
 }
 
 void HandleSolver::correct(const StepContext& step, Vector& q, Vector& v, Vector& force) {
-  if (can_use_precomputed()) {
+  predicted_q_ = q;
+  virtual_work_ = needs_virtual_work(step);
+  if (!virtual_work_ && can_use_precomputed()) {
     correct_precomputed(step, q, v, force);
   } else {
     correct_iteratively(step, q, v, force);
   }
+}
+
+/// With R~ held constant, Φ q' = R~(w)⁻¹ u. Where u is large or modes of short waves turn the point
+/// fast, the new w differs from the old by more than the old did from the one before: bodies would
+/// be thrown about. The Frobenius norm of ∂w'/∂w tells.
+bool HandleSolver::needs_virtual_work(const StepContext& step) const {
+  if (linear_) return false;
+  if (first_.moving || second_.moving) return true;
+  double squared = 0;
+  for (const Task* task : {&first_, &second_}) {
+    for (std::size_t i = 0; i < task->handles.size(); ++i) {
+      const Entry& entry = *task->handles[i];
+      if (entry.handle.kind != HandleKind::position) continue;
+      const Vec3 w = entry.rows.Psi * step.previous_q;
+      const Vec3 u = entry.rows.Phi * step.previous_q;
+      const Mat3 change = mean_rotation_inverse(w) * mean_rotation_derivative(w, u);
+      const auto first = static_cast<Eigen::Index>(3 * i);
+      for (Eigen::Index row = 0; row < task->feedback.rows(); row += 3) {
+        squared += (task->feedback.block<3, 3>(row, first) * change).squaredNorm();
+      }
+    }
+  }
+  const double most = virtual_work_ ? kCalmFeedback : kMostFeedback;
+  return squared > most * most;
 }
 
 /// The rotation vector that R~ is taken from while it is held constant: of the last constrained
@@ -177,17 +193,30 @@ Vec3 HandleSolver::known_turn(const StepContext& step, const Entry& entry) const
   return entry.rows.Psi * (predicted ? predicted_q_ : step.previous_q);
 }
 
-/// Newton's handles hold at every step, so a target that jumps would throw the body about: they go
-/// there in steps of kLongestMove.
+/// Handles by virtual work hold at every step, so a target that jumps would throw the body about:
+/// they go there in steps of kLongestMove.
 Vec3 HandleSolver::reachable(const StepContext& step, const Entry& entry,
                              const Vec3& target) const {
-  if (entry.handle.treatment != Treatment::newton || linear_) return target;
+  if (!virtual_work_) return target;
   const PointRows& rows = entry.rows;
-  const Vec3 now =
-      rows.rest_position + mean_rotation(rows.Psi * step.previous_q) * (rows.Phi * step.previous_q);
+  const Vec3 now = rows.rest_position + rows.displacement(step.previous_q);
   const double distance = (target - now).norm();
   const double longest = kLongestMove * body_size_;
   return distance <= longest ? target : Vec3(now + (longest / distance) * (target - now));
+}
+
+/// Of a position handle's point at q. Unless Newton's method looks for the end exactly, virtual
+/// work goes along the tangent at the start of the step, and otherwise R~ is held.
+Vec3 HandleSolver::displacement(const StepContext& step, const Entry& entry,
+                                const Vector& q) const {
+  const PointRows& rows = entry.rows;
+  if (linear_) return rows.Phi * q;
+  if (entry.handle.treatment == Treatment::newton) return rows.displacement(q);
+  if (!virtual_work_) return mean_rotation(known_turn(step, entry)) * (rows.Phi * q);
+  const Vec3 w = rows.Psi * step.previous_q;
+  const Vec3 u = rows.Phi * step.previous_q;
+  const Vec3 turn = rows.Psi * q - w;
+  return mean_rotation(w) * (rows.Phi * q) + mean_rotation_derivative(w, u) * turn;
 }
 
 /// task.b: target minus present value. With `undo_rotation` position rows are divided by R~, so
@@ -206,9 +235,7 @@ void HandleSolver::find_missing(const StepContext& step, const Vector& q, Task& 
         if (undo_rotation) {
           missing = mean_rotation_inverse(known_turn(step, entry)) * wanted - rows.Phi * q;
         } else {
-          const Vec3 w = entry.handle.treatment == Treatment::newton ? Vec3(rows.Psi * q)
-                                                                     : known_turn(step, entry);
-          missing = wanted - turned(step, w) * (rows.Phi * q);
+          missing = wanted - displacement(step, entry, q);
         }
         break;
       }
@@ -240,7 +267,6 @@ void HandleSolver::find_missing(const StepContext& step, const Vector& q, Task& 
 
 void HandleSolver::correct_precomputed(const StepContext& step, Vector& q, Vector& v,
                                        Vector& force) {
-  predicted_q_ = q;
   for (Task* task : {&first_, &second_}) {
     if (task->handles.empty()) continue;
     // The second task sees what the first has done: J₂ (q + G₁ b₁), Choi & Ko 2005, eq. 29.
@@ -260,7 +286,7 @@ void HandleSolver::set_end_velocities(const StepContext& step, const Vector& q, 
     difference_ = (q - step.previous_q) / step.h - v;
     task->b_end.noalias() = task->J * difference_;
     for (std::size_t i = 0; i < task->handles.size(); ++i) {
-      if (!fixes_end(*task->handles[i]))
+      if (!fixes_end(task->handles[i]->handle))
         task->b_end.segment<3>(static_cast<Eigen::Index>(3 * i)).setZero();
     }
     v.noalias() += task->G_end * task->b_end;
@@ -268,98 +294,16 @@ void HandleSolver::set_end_velocities(const StepContext& step, const Vector& q, 
   }
 }
 
-/// Rows of a task at q: the derivative of what it holds by f; under Newton that of R~ included.
-void HandleSolver::linearise(const StepContext& step, const Vector& q, const Task& task,
-                             Eigen::MatrixXd& A) {
-  for (std::size_t i = 0; i < task.handles.size(); ++i) {
-    const Entry& entry = *task.handles[i];
-    const auto first = static_cast<Eigen::Index>(3 * i);
-    if (entry.handle.kind != HandleKind::position || step.method == ModalMethod::linear) {
-      A.middleRows<3>(first) = task.B.middleRows<3>(first);
-      continue;
-    }
-    if (entry.handle.treatment != Treatment::newton) {
-      A.middleRows<3>(first).noalias() =
-          mean_rotation(known_turn(step, entry)) * task.B.middleRows<3>(first);
-      continue;
-    }
-    const Vec3 w = entry.rows.Psi * q;
-    const Vec3 u = entry.rows.Phi * q;
-    A.middleRows<3>(first).noalias() = mean_rotation(w) * task.B.middleRows<3>(first);
-    A.middleRows<3>(first).noalias() +=
-        mean_rotation_derivative(w, u) * task.turns.middleRows<3>(first);
-  }
-}
-
-/// Velocity and acceleration handles ask about the step's start, which q does not show: what the
-/// forces found so far have done to them is taken off here.
-void HandleSolver::subtract_done(const Vector& forces, Task& task) const {
-  for (std::size_t i = 0; i < task.handles.size(); ++i) {
-    if (fixes_end(*task.handles[i])) continue;
-    const auto first = static_cast<Eigen::Index>(3 * i);
-    task.b.segment<3>(first).noalias() -= task.B.middleRows<3>(first) * forces;
-  }
-}
-
-/// q for the given forces, and what is then still missing.
-void HandleSolver::find_all_missing(const StepContext& step, const Vector& forces, Vector& q) {
-  q = predicted_q_;
-  q.noalias() += response_q_ * forces;
-  for (Task* task : {&first_, &second_}) {
-    find_missing(step, q, *task, false);
-    subtract_done(forces, *task);
-  }
-}
-
-/// How much of a change keeps every handle's turn within kLargestTurn.
-double HandleSolver::allowed_share(const Vector& change) const {
-  double largest = 0;
-  for (const Task* task : {&first_, &second_}) {
-    for (std::size_t i = 0; i < task->handles.size(); ++i) {
-      const Vec3 turn = task->turns.middleRows<3>(static_cast<Eigen::Index>(3 * i)) * change;
-      largest = std::max(largest, turn.norm());
-    }
-  }
-  return largest > kLargestTurn ? kLargestTurn / largest : 1.0;
-}
-
-/// Newton's method on the forces, and damped least squares where the handles ask for more than the
-/// body can do.
-void HandleSolver::correct_iteratively(const StepContext& step, Vector& q, Vector& v,
-                                       Vector& force) {
-  predicted_q_ = q;
-  forces_.setZero();
-  find_all_missing(step, forces_, q);
-  // With constant rotations the system is linear: one damped solution, bettered from step to step.
-  const int iterations = first_.moving || second_.moving ? kMostIterations : 1;
-  for (int iteration = 0; iteration < iterations; ++iteration) {
-    linearise(step, q, first_, A1_);
-    linearise(step, q, second_, A2_);
-    iterative_.solve(A1_, first_.b, A2_, second_.b, change_);
-    const double before = first_.b.norm();
-    double share = allowed_share(change_);
-    while (true) {
-      trial_ = forces_ + share * change_;
-      find_all_missing(step, trial_, q);
-      if (first_.b.norm() <= before * (1 + 1e-12) || share < kSmallestShare) break;
-      share /= 2;
-    }
-    forces_ = trial_;
-    if (share * change_.norm() <= kTolerance * forces_.norm()) break;
-  }
-  v.noalias() += response_v_ * forces_;
-  force.noalias() += response_force_ * forces_;
-  set_end_velocities(step, q, v, force);
-}
-
 Vector HandleSolver::forces(double h) const {
-  Vector total = forces_;
-  if (can_use_precomputed()) total.noalias() = first_.P * first_.b + second_.P * second_.b;
+  const bool precomputed = !virtual_work_ && can_use_precomputed();
+  Vector total = precomputed ? Vector(first_.P * first_.b + second_.P * second_.b) : forces_;
   for (std::size_t i = 0; i < exercised_.size(); ++i) {
-    if (exercised_[i].impulse) total.segment<3>(static_cast<Eigen::Index>(3 * i)) /= h;
+    if (exercised_[i].impulse()) total.segment<3>(static_cast<Eigen::Index>(3 * i)) /= h;
   }
-  total += (first_.P_end * first_.b_end + second_.P_end * second_.b_end) / h;
-  return total;
+  const Vector end = virtual_work_
+                         ? end_impulses_
+                         : Vector(first_.P_end * first_.b_end + second_.P_end * second_.b_end);
+  return total + end / h;
 }
 
 }  // namespace limber

@@ -1,8 +1,7 @@
 #include "limber/constraint/soft_handles.h"
 
+#include <cmath>
 #include <utility>
-
-#include "limber/core/rotation.h"
 
 namespace limber {
 
@@ -35,48 +34,60 @@ SoftHandles::SoftHandles(const std::vector<Entry>& entries, const StepContext& s
     : entries_(entries) {
   const Eigen::Index m = step.body.mode_count();
   const auto size = static_cast<Eigen::Index>(3 * entries.size());
+  row_.resize(3, m);
+  C_.resize(size, m);
   response_q_.resize(m, size);
   response_v_.resize(m, size);
-  response_force_.resize(m, size);
+  system_.resize(size, size);
+  stiffness_.resize(size);
+  resistance_.resize(size);
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const auto first = static_cast<Eigen::Index>(3 * i);
-    const Eigen::MatrixXd Xt = entries[i].rows.Phi.transpose();
-    response_q_.middleCols<3>(first) = step.coefficients.qf.asDiagonal() * Xt;
-    response_v_.middleCols<3>(first) = step.coefficients.vf.asDiagonal() * Xt;
-    response_force_.middleCols<3>(first) = Xt;
+    const SoftHandle& handle = entries[i].handle;
+    // At rest, in an endless step, nothing moves that could be resisted.
+    const double numerical = std::isfinite(step.h) ? handle.stiffness * step.h / 2 : 0;
+    stiffness_.segment<3>(first).setConstant(handle.stiffness);
+    resistance_.segment<3>(first).setConstant(handle.damping + numerical);
   }
-  rows_q_.resize(size, m);
-  rows_v_.resize(size, m);
-  system_.resize(size, size);
   missing_.resize(size);
   spring_force_.setZero(size);
 }
 
 void SoftHandles::correct(const StepContext& step, Vector& q, Vector& v, Vector& force) {
-  // In the point's frame: f = Rᵀ F, F = k (x* − R~Φ(q + D f)) − d RΦ(v + V f).
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const SoftHandle& handle = entries_[i].handle;
-    const PointRows& rows = entries_[i].rows;
-    const auto first = static_cast<Eigen::Index>(3 * i);
-    const bool warped = step.method == ModalMethod::warping;
-    const Vec3 w = warped ? Vec3(rows.Psi * step.previous_q) : Vec3(Vec3::Zero());
-    const Mat3 to_point = rotation_exp(w).transpose();
-    const Mat3 pull = handle.stiffness * to_point * mean_rotation(w);
-    rows_q_.middleRows<3>(first).noalias() = pull * rows.Phi;
-    rows_v_.middleRows<3>(first) = (handle.damping + handle.stiffness * step.h / 2) * rows.Phi;
-    const Vec3 wanted = handle.target.at(step.time).value - rows.rest_position;
-    missing_.segment<3>(first) = handle.stiffness * (to_point * wanted);
-  }
-  missing_.noalias() -= rows_q_ * q;
-  missing_.noalias() -= rows_v_ * v;
-  system_.setIdentity();
-  system_.noalias() += rows_q_.lazyProduct(response_q_);  // Eigen's large products allocate
-  system_.noalias() += rows_v_.lazyProduct(response_v_);
+  linearise(step, q, v);
+  response_q_ = step.coefficients.qf.asDiagonal() * C_.transpose();
+  response_v_ = step.coefficients.vf.asDiagonal() * C_.transpose();
+  // Row by row of F + k C D CᵀF + (d + kh/2) C V CᵀF = what pulls without F.
+  system_.noalias() = stiffness_.asDiagonal() * C_.lazyProduct(response_q_);
+  system_.noalias() += resistance_.asDiagonal() * C_.lazyProduct(response_v_);
+  system_.diagonal().array() += 1;
   spring_force_ = missing_;
   solve_in_place(system_, spring_force_);
   q.noalias() += response_q_ * spring_force_;
   v.noalias() += response_v_ * spring_force_;
-  force.noalias() += response_force_ * spring_force_;
+  force.noalias() += C_.transpose() * spring_force_;
+}
+
+/// C at the start of the step, and the springs' pull at the predicted q, v.
+void SoftHandles::linearise(const StepContext& step, const Vector& q, const Vector& v) {
+  for (std::size_t i = 0; i < entries_.size(); ++i) {
+    const PointRows& rows = entries_[i].rows;
+    const auto first = static_cast<Eigen::Index>(3 * i);
+    Vec3 start;
+    if (step.method == ModalMethod::warping) {
+      rows.displacement_derivative(step.previous_q, row_);
+      start = rows.displacement(step.previous_q);
+    } else {
+      row_ = rows.Phi;
+      start = rows.Phi * step.previous_q;
+    }
+    C_.middleRows<3>(first) = row_;
+    const Vec3 wanted = entries_[i].handle.target.at(step.time).value - rows.rest_position;
+    const Vec3 way = row_ * q - row_ * step.previous_q;
+    const Vec3 speed = row_ * v;
+    missing_.segment<3>(first) =
+        stiffness_[first] * (wanted - start - way) - resistance_[first] * speed;
+  }
 }
 
 }  // namespace limber
