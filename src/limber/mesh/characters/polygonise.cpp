@@ -143,18 +143,27 @@ double vertices_at(const Implicit& solid, double cell) {
 
 TriMesh polygonise(const Implicit& solid, int vertices) {
   constexpr int kAttempts = 16;
+  constexpr double kMostMiss = 0.08;
   constexpr double kFirstCell = 0.03;  // of a solid of unit height: some thousand vertices
   // The number of vertices goes as cell⁻² once cells are smaller than the details.
   double cell = kFirstCell;
   for (int round = 0; round < 2; ++round) {
     cell *= std::sqrt(vertices_at(solid, cell) / vertices);
   }
+  TriMesh best;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     TriMesh mesh = attempt_surface(solid, cell, attempt);
     const SurfaceTopology topology = surface_topology(mesh);
     const bool whole = solid.inside_clip != nullptr || topology.closed;
-    if (topology.manifold && topology.oriented && whole) return mesh;
+    if (!topology.manifold || !topology.oriented || !whole) continue;
+    const double share = static_cast<double>(mesh.vertex_count()) / vertices;
+    const auto misses = [&](const TriMesh& m) { return std::abs(m.vertex_count() - vertices); };
+    if (best.vertex_count() == 0 || misses(mesh) < misses(best)) best = std::move(mesh);
+    // Pieces that fell off were counted before.
+    if (misses(best) < kMostMiss * vertices) return best;
+    cell *= std::sqrt(share);
   }
+  if (best.vertex_count() > 0) return best;
   throw Error("the shape is finer than so few vertices can show", "character",
               "ask for more vertices", Error::Kind::work_failed);
 }
