@@ -6,7 +6,9 @@
 
 #include "body_options.h"
 #include "commands/commands.h"
+#include "limber/mesh/read_mesh.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
 
 namespace limber {
@@ -16,6 +18,7 @@ namespace {
 struct Options {
   BodyOptions body;
   std::filesystem::path output;
+  std::filesystem::path surface;
   std::string storage = "float32";
 };
 
@@ -25,6 +28,10 @@ void bake_to_file(const Options& options, const Progress& progress) {
   BakedBody baked;
   baked.body = bake(mesh, options.body.material, options.body.fixed_nodes(mesh),
                     options.body.modal_options(), progress, &notes);
+  if (!options.surface.empty()) {
+    report(progress, "bind surface", 1);
+    baked.body.surface = embedded_surface(mesh, read_surface(options.surface));
+  }
   report(progress, "pack", 1);
   baked.surface =
       pack_surface(baked.body, options.storage == "int16" ? Precision::int16 : Precision::float32);
@@ -45,6 +52,8 @@ void add_bake(CLI::App& app, const Session& session) {
   auto options = std::make_shared<Options>();
   options->body.add_to(command);
   command.add_option("-o,--output", options->output, "Baked body, .limber")->required();
+  command.add_option("--surface", options->surface,
+                     "Surface to show instead of the mesh's boundary: .obj .ply .stl .off .glb");
   command
       .add_option("--storage", options->storage,
                   "Surface modes: float32, or int16 for half the memory (error below 1e-4 of the "

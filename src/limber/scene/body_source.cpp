@@ -2,12 +2,18 @@
 
 #include <fmt/format.h>
 
+#include <optional>
+
 #include "limber/core/error.h"
 #include "limber/mesh/boundary.h"
+#include "limber/mesh/characters/character.h"
+#include "limber/mesh/painted_regions.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
+#include "limber/scene/fill_cache.h"
 
 namespace limber {
 
@@ -27,13 +33,29 @@ TetMesh mesh_of(const Body& body) {
           std::vector<int>(body.regions.begin(), body.regions.end())};
 }
 
-TriMesh surface_of(const BodySurface& surface) {
-  TriMesh mesh;
-  const auto vertices = surface.vertex_count();
-  mesh.V = Eigen::Map<const Positions>(surface.rest_positions.data(), vertices, 3);
-  mesh.F = Eigen::Map<const Triangles>(surface.triangles.data(),
-                                       static_cast<Eigen::Index>(surface.triangles.size() / 3), 3);
-  return mesh;
+/// The surface that the description names, or none.
+std::optional<TriMesh> own_surface(const BodyDescription& description) {
+  if (description.character) {
+    const ShapeDescription& shape = *description.character;
+    if (shape.size.size() > 1) {
+      throw Error("size of a character is [height]", description.name, "give one number");
+    }
+    return character(shape.shape, shape.vertices > 0 ? shape.vertices : kDefaultCharacterVertices,
+                     shape.size.empty() ? 1.0 : shape.size.front());
+  }
+  if (!description.surface.empty()) return read_surface(description.surface);
+  return std::nullopt;
+}
+
+/// The named regions get numbers of their own; the materials say what they are made of.
+Materials apply_regions(const BodyDescription& description, const TriMesh& surface, TetMesh& mesh) {
+  Materials materials = description.materials;
+  for (const auto& [name, material] : description.named_regions) {
+    for (const int number : set_apart(mesh, tets_of_region(mesh, surface, name))) {
+      materials.by_region[number] = material;
+    }
+  }
+  return materials;
 }
 
 BodySource load_baked(const BodyDescription& description) {
@@ -41,39 +63,59 @@ BodySource load_baked(const BodyDescription& description) {
     throw Error("a baked body already knows its fixed nodes", description.name,
                 "leave \"fixed\" out or bake the body again");
   }
+  if (!description.named_regions.empty()) {
+    throw Error("a baked body already knows its materials", description.name,
+                "leave \"regions\" out or bake the body again");
+  }
   BodySource source;
   source.baked = true;
   source.modes = read_baked(description.baked).body;
   source.mesh = mesh_of(source.modes);
-  source.surface = surface_of(source.modes.surface);
+  if (const std::optional<TriMesh> surface = own_surface(description)) {
+    source.modes.surface = embedded_surface(source.mesh, *surface);
+  }
+  source.surface = surface_mesh(source.modes.surface);
   source.binding = source.modes.surface.binding;
   source.fixed_nodes.assign(source.modes.fixed_nodes.begin(), source.modes.fixed_nodes.end());
   return source;
+}
+
+/// The tets and the surface that people see, bound to them.
+BodySurface make_mesh(const BodyDescription& description, const Progress& progress, TetMesh& mesh) {
+  const std::optional<TriMesh> surface = own_surface(description);
+  if (description.shape || !description.mesh.empty()) {
+    mesh = description.shape ? make_shape(*description.shape, description.name)
+                             : read_tet_mesh(description.mesh);
+    return surface ? embedded_surface(mesh, *surface) : boundary_as_surface(mesh);
+  }
+  TetrahedralizeOptions options;
+  options.mode = description.fill.mode;
+  options.cells = description.fill.cells;
+  options.target_tets = description.fill.tets;
+  options.progress = progress;
+  const Tetrahedralized filled = fill_with_cache(*surface, options, description.cache);
+  mesh = filled.mesh;
+  return embedded_surface(mesh, *surface, filled.embedding);
 }
 
 }  // namespace
 
 BodySource load_body(const BodyDescription& description, bool with_modes,
                      const Progress& progress) {
-  if (!description.surface.empty()) {
-    throw Error("binding a surface of its own to a body is not part of this version",
-                description.surface.string(),
-                "leave \"surface\" out: the mesh's boundary is shown");
-  }
   if (!description.baked.empty()) return load_baked(description);
   BodySource source;
-  source.mesh = description.shape ? make_shape(*description.shape, description.name)
-                                  : read_tet_mesh(description.mesh);
+  const BodySurface surface = make_mesh(description, progress, source.mesh);
+  source.surface = surface_mesh(surface);
+  source.binding = surface.binding;
+  source.materials = apply_regions(description, source.surface, source.mesh);
   source.fixed_nodes = select_fixed(source.mesh, description);
   if (with_modes) {
     ModalOptions options;
     options.count = description.modes;
     options.mass = description.mass.value_or(MassKind::consistent);
-    source.modes = bake(source.mesh, description.materials, source.fixed_nodes, options, progress);
+    source.modes = bake(source.mesh, source.materials, source.fixed_nodes, options, progress);
+    source.modes.surface = surface;
   }
-  const BodySurface surface = with_modes ? source.modes.surface : boundary_as_surface(source.mesh);
-  source.surface = surface_of(surface);
-  source.binding = surface.binding;
   return source;
 }
 

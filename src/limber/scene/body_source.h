@@ -17,6 +17,7 @@ struct BodySource {
   TriMesh surface;
   SurfaceBinding binding;  // of the surface's vertices to the mesh's nodes
   std::vector<int> fixed_nodes;
+  Materials materials;  // of the mesh's regions; not of baked bodies
   Body modes;
   bool baked = false;
 };

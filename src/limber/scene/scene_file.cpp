@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <charconv>
+#include <optional>
 #include <set>
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/mesh/characters/character.h"
+#include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/modes/modal_analysis.h"
 #include "limber/scene/json_reader.h"
 
@@ -74,27 +79,28 @@ Material read_material(const JsonReader& json, Material material) {
   return material;
 }
 
-Materials read_materials(const JsonReader& body) {
-  Materials materials;
-  body.optional("material", [&](const JsonReader& material) {
+std::optional<int> whole_number(const std::string& text) {
+  int number = 0;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (problem != std::errc{} || stop != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+void read_materials(const JsonReader& json, BodyDescription& body) {
+  Materials& materials = body.materials;
+  json.optional("material", [&](const JsonReader& material) {
     materials.base = read_material(material, materials.base);
   });
-  body.optional("regions", [&](const JsonReader& regions) {
+  json.optional("regions", [&](const JsonReader& regions) {
     for (const auto& [key, region] : regions.members()) {
-      std::size_t used = 0;
-      int number = 0;
-      try {
-        number = std::stoi(key, &used);
-      } catch (const std::exception&) {
-        used = 0;
+      const Material material = read_material(region, materials.base);
+      if (const std::optional<int> number = whole_number(key)) {
+        materials.by_region[*number] = material;
+      } else {
+        body.named_regions.emplace_back(key, material);
       }
-      if (used != key.size()) {
-        region.refuse("a region is named by its number", "write for example \"2\"");
-      }
-      materials.by_region[number] = read_material(region, materials.base);
     }
   });
-  return materials;
 }
 
 ShapeDescription read_shape(const JsonReader& json) {
@@ -108,33 +114,84 @@ ShapeDescription read_shape(const JsonReader& json) {
       shape.cells.push_back(count.integer(1, kMostCells));
     }
   });
+  json.optional("vertices", [&](const JsonReader& vertices) {
+    shape.vertices = vertices.integer(kLeastCharacterVertices, kMostCharacterVertices);
+  });
   return shape;
+}
+
+/// "tube" is a sample shape too, and that one came first.
+bool is_character(const std::string& name) {
+  const std::vector<std::string> names = character_names();
+  return name != "tube" && std::find(names.begin(), names.end(), name) != names.end();
+}
+
+/// A shape with tets of its own, or a character to be filled.
+void take_shape(const ShapeDescription& shape, const JsonReader& json, BodyDescription& body) {
+  if (!is_character(shape.shape)) {
+    if (shape.vertices > 0) json.refuse("only a character has vertices", "give \"cells\"");
+    body.shape = shape;
+    return;
+  }
+  if (shape.cells.size() > 1) {
+    json.refuse("cells of a character are [along the longest side]", "give one whole number");
+  }
+  if (!shape.cells.empty()) body.fill.cells = shape.cells.front();
+  body.character = shape;
+}
+
+void read_surface_source(const JsonReader& json, const std::filesystem::path& folder,
+                         BodyDescription& body) {
+  if (body.character) json.refuse("a character brings its own surface", "leave one of them out");
+  if (json.is_object()) {
+    json.only({"shape", "size", "vertices"});
+    body.character = read_shape(json);
+  } else {
+    body.surface = folder / json.string();
+  }
+}
+
+FillDescription read_fill(const JsonReader& json, FillDescription fill) {
+  constexpr FillMode kModes[] = {FillMode::automatic, FillMode::cage, FillMode::conforming};
+  json.only({"mode", "cells", "tets"});
+  json.optional("mode", [&](const JsonReader& mode) {
+    fill.mode = kModes[mode.choice({"auto", "cage", "conforming"})];
+  });
+  json.optional("cells", [&](const JsonReader& cells) {
+    fill.cells = cells.integer(1, TetrahedralizeOptions::kMostCells);
+  });
+  json.optional("tets", [&](const JsonReader& tets) { fill.tets = tets.integer(1, kMostNodes); });
+  if (fill.cells > 0 && fill.tets > 0) json.refuse("both cells and tets", "keep one of them");
+  return fill;
 }
 
 /// Where the body comes from: mesh, baked body, sample shape or surface.
 void read_source(const JsonReader& json, const std::filesystem::path& folder,
                  BodyDescription& body) {
+  const auto read_shape_object = [&](const JsonReader& shape) {
+    shape.only({"shape", "size", "cells", "vertices"});
+    take_shape(read_shape(shape), shape, body);
+  };
   json.optional("mesh", [&](const JsonReader& mesh) {
     if (mesh.is_object()) {
-      mesh.only({"shape", "size", "cells"});
-      body.shape = read_shape(mesh);
+      read_shape_object(mesh);
     } else {
       body.mesh = folder / mesh.string();
     }
   });
   json.optional("shape", [&](const JsonReader& shape) {
     if (shape.is_object()) {
-      shape.only({"shape", "size", "cells"});
-      body.shape = read_shape(shape);
+      read_shape_object(shape);
     } else {
-      body.shape = read_shape(json);
+      take_shape(read_shape(json), json, body);
     }
   });
   json.optional("body", [&](const JsonReader& baked) { body.baked = folder / baked.string(); });
   json.optional("surface",
-                [&](const JsonReader& surface) { body.surface = folder / surface.string(); });
+                [&](const JsonReader& surface) { read_surface_source(surface, folder, body); });
+  json.optional("fill", [&](const JsonReader& fill) { body.fill = read_fill(fill, body.fill); });
   const int sources = !body.mesh.empty() + !body.baked.empty() + body.shape.has_value();
-  if (sources > 1 || (sources == 0 && body.surface.empty())) {
+  if (sources > 1 || (sources == 0 && body.surface.empty() && !body.character)) {
     json.refuse("a body comes from one of \"mesh\", \"body\", \"shape\" or \"surface\"",
                 sources == 0 ? "name one" : "keep one of them");
   }
@@ -250,33 +307,19 @@ void read_behaviour(const JsonReader& json, BodyDescription& body) {
 }
 
 BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder) {
-  json.only({"name",
-             "mesh",
-             "body",
-             "shape",
-             "size",
-             "cells",
-             "surface",
-             "material",
-             "regions",
-             "fixed",
-             "damping",
-             "method",
-             "modes",
-             "mass",
-             "integrator",
-             "fast",
-             "coriolis",
-             "support",
-             "support_interpolation",
-             "constraints",
-             "priority",
-             "forces",
+  json.only({"name",        "mesh",       "body",
+             "shape",       "size",       "cells",
+             "vertices",    "surface",    "fill",
+             "material",    "regions",    "fixed",
+             "damping",     "method",     "modes",
+             "mass",        "integrator", "fast",
+             "coriolis",    "support",    "support_interpolation",
+             "constraints", "priority",   "forces",
              "probes"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
   read_source(json, folder, body);
-  body.materials = read_materials(json);
+  read_materials(json, body);
   json.optional("fixed", [&](const JsonReader& fixed) {
     if (fixed.is_string()) {
       body.fixed.push_back(fixed.string());
@@ -361,7 +404,9 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
 
 SceneDescription read_scene(const std::filesystem::path& path) {
   const MappedFile file(path);
-  return parse_scene(std::string(file.text()), path.parent_path(), path.string());
+  SceneDescription scene = parse_scene(std::string(file.text()), path.parent_path(), path.string());
+  for (BodyDescription& body : scene.bodies) body.cache = scene.folder / ".limber-cache";
+  return scene;
 }
 
 }  // namespace limber

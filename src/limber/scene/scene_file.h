@@ -5,6 +5,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -14,6 +15,7 @@
 #include "limber/dynamics/oscillator.h"
 #include "limber/fem/mass.h"
 #include "limber/material/material.h"
+#include "limber/mesh/tetrahedralize/fill_kinds.h"
 
 namespace limber {
 
@@ -23,11 +25,20 @@ using NodeChoice = std::variant<int, Vec3>;
 /// Nodes by a SELECT expression or by choice.
 using NodeSelection = std::variant<std::string, std::vector<NodeChoice>>;
 
-/// A sample shape: see mesh/sample_shapes.h. `size` and `cells` as the shape wants them.
+/// A sample shape (mesh/sample_shapes.h) or a character (mesh/characters/character.h). `size` and
+/// `cells` as the shape wants them; of a character: its height, and cells along the longest side.
 struct ShapeDescription {
   std::string shape;
   std::vector<double> size;
   std::vector<int> cells;
+  int vertices = 0;  // characters only; 0: their default
+};
+
+/// How a body that has only a surface is filled; see mesh/tetrahedralize.
+struct FillDescription {
+  FillMode mode = FillMode::automatic;
+  int cells = 0;
+  int tets = 0;
 };
 
 struct PathKey {
@@ -60,8 +71,13 @@ struct BodyDescription {
   std::filesystem::path mesh;   // or
   std::filesystem::path baked;  // or
   std::optional<ShapeDescription> shape;
-  std::filesystem::path surface;  // shown instead of the boundary; alone, it is filled
+  std::filesystem::path surface;  // shown instead of the boundary; alone, it is filled; or
+  std::optional<ShapeDescription> character;  // the same made by code
+  FillDescription fill;
+  std::filesystem::path cache;  // folder for what is made from surfaces; empty: none
   Materials materials;
+  /// Materials of regions named by a group or colour of the surface or by SELECT, in file order.
+  std::vector<std::pair<std::string, Material>> named_regions;
   std::vector<std::string> fixed;
   Damping damping;
   std::string method = "modal-warping";
