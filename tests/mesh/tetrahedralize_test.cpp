@@ -81,6 +81,7 @@ std::vector<Shape> solid_shapes() {
   };
   add("ball", ball_surface(1, 8));
   add("cube", box_surface({1, 1, 1}, {4, 4, 4}));
+  add("bar", box_surface({4, 1, 0.7}, {8, 2, 2}));
   add("torus", torus_surface(1, 0.35, 60, 24));
   add("tube", boundary_surface(tube(1, 0.6, 2, 32, 10, 2)).surface);
   return shapes;

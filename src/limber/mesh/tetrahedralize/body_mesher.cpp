@@ -46,7 +46,8 @@ BodyMesher::BodyMesher(BodySoup body, std::vector<std::pair<int, int>> touching,
       options_(options),
       roles_(find_roles(body_.soup, options.open)),
       solid_(body_.soup, roles_),
-      thickness_(thickness_behind(solid_, roles_)) {}
+      thickness_(thickness_behind(solid_, roles_)),
+      sharp_(find_sharp_features(body_.soup, roles_)) {}
 
 BodyMesher::Background BodyMesher::background(double cell, bool conforming, bool graded_surface) {
   const double given = 0.5 * options_.sheet_thickness;
@@ -145,6 +146,7 @@ BodyMesh BodyMesher::conforming(double cell, bool graded_surface, double& min_de
   if (stuffed.mesh.tet_count() == 0) return out;
   min_degrees = improve(stuffed.mesh, stuffed.on_surface,
                         [&](const Vec3& p) { return solid_.onto_border(p, 0.5 * cell); });
+  snap_to(sharp_, cell, stuffed.on_surface, stuffed.mesh);
   out.mesh = std::move(stuffed.mesh);
   split_hinges(out.mesh);
   const Pieces pieces = face_connected_pieces(out.mesh.T, out.mesh.node_count());

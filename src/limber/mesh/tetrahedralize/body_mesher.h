@@ -9,6 +9,7 @@
 #include "limber/mesh/tetrahedralize/bodies.h"
 #include "limber/mesh/tetrahedralize/pieces.h"
 #include "limber/mesh/tetrahedralize/resolution.h"
+#include "limber/mesh/tetrahedralize/sharp_features.h"
 #include "limber/mesh/tetrahedralize/sizing.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 
@@ -50,6 +51,7 @@ class BodyMesher {
   Roles roles_;
   Solid solid_;
   std::vector<double> thickness_;
+  SharpFeatures sharp_;
 };
 
 }  // namespace limber
