@@ -8,12 +8,15 @@
 namespace limber {
 
 namespace {
-constexpr int kTries = 10;
+constexpr int kTries = 14;
 constexpr double kFewestCells = 1;
 /// Tets grow as cells² (thin bodies) to cells³ (compact ones).
 constexpr double kUsualPower = 2.6;
 constexpr double kLeastPower = 1.5;
 constexpr double kMostPower = 3.5;
+/// Bodies too thin for a coarse lattice lose most of their tets there, and an estimate from those
+/// would overshoot by far: one step never does more than this.
+constexpr double kLargestStep = 2;
 
 struct Try {
   double cells;
@@ -38,8 +41,11 @@ double search_cells(int target, const std::function<int(double)>& mesh_with) {
     (last.count < target ? too_few : too_many) = last.cells;
     double cells = last.cells * std::pow(target / last.count, 1 / power);
     // Stay between what gave too few and too many; in the middle when the estimate leaves it.
-    if (cells <= too_few || cells >= too_many) cells = std::sqrt(std::max(too_few, 1.0) * too_many);
-    cells = std::clamp(cells, kFewestCells, static_cast<double>(TetrahedralizeOptions::kMostCells));
+    if (cells <= too_few || cells >= too_many) {
+      cells = std::sqrt(std::max(too_few, 1.0) * too_many);
+    }
+    cells = std::clamp(std::min(cells, kLargestStep * last.cells), kFewestCells,
+                       static_cast<double>(TetrahedralizeOptions::kMostCells));
     if (std::abs(cells / last.cells - 1) < 1e-3) break;
     const Try now = attempt(cells);
     const double slope = std::log(now.count / last.count) / std::log(now.cells / last.cells);

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <string>
+
+#include "limber/core/error.h"
 
 namespace limber {
 
@@ -72,6 +75,10 @@ int Octree::leaf_at(const Vec3& position) const {
 }
 
 void Octree::split(int node) {
+  if (nodes_.size() > kMostNodes) {
+    throw Error("the lattice would have more than " + std::to_string(kMostNodes) + " cells",
+                "tetrahedralize", "use fewer cells or less refinement");
+  }
   const auto child = static_cast<std::int32_t>(nodes_.size());
   nodes_[node].child = child;
   const Node parent = nodes_[node];

@@ -70,6 +70,10 @@ class Octree {
     }
   }
 
+  /// About 40 million tets, some gigabytes: more is a mistake.
+  static constexpr std::size_t kMostNodes = 6'000'000;
+
+  /// Throws Error beyond kMostNodes.
   void split(int node);
   /// Splits until no leaf at `place` is above `level`.
   void refine_at(const Place& place, int level);

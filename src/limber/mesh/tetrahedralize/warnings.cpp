@@ -52,7 +52,7 @@ void about_bodies(const TetrahedralizeReport& report, const std::vector<BodyMesh
   }
   if (worst->resolution.unresolved_share > 0) {
     out.push_back(fmt::format(
-        "the body near {} is thinner than a cell and {:.1g} % of the surface is off by more than "
+        "the body near {} is thinner than a cell and {:.2g} % of the surface is off by more than "
         "half a cell: {}",
         place(worst->resolution.farthest_at), 100 * worst->resolution.unresolved_share,
         more_cells(report)));
