@@ -67,6 +67,8 @@ StudioBody load_studio_body(const BodyDescription& description, const Progress& 
   StudioBody body;
   body.description = description;
   body.source = std::make_shared<BodySource>(load_body(description, true, progress));
+  // Regions that the description names have numbers now.
+  if (!body.source->baked) body.description.materials = body.source->materials;
   return completed(std::move(body));
 }
 

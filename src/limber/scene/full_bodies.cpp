@@ -63,7 +63,8 @@ double holding_stiffness(const FullBody& body, int node) {
 std::unique_ptr<FullBody> make_full_body(const BodyDescription& description,
                                          const BodySource& source, Loads loads,
                                          SupportMotion support) {
-  const Materials materials = source.baked ? Materials(source.modes.material) : source.materials;
+  Materials materials = source.baked ? Materials(source.modes.material) : description.materials;
+  materials.by_region.insert(source.materials.by_region.begin(), source.materials.by_region.end());
   auto body =
       std::make_unique<FullBody>(source.mesh, materials, source.fixed_nodes,
                                  options_of(description), std::move(loads), std::move(support));
