@@ -8,9 +8,11 @@
 #include "limber/core/error.h"
 #include "limber/interpolate/shell_modes.h"
 #include "limber/mesh/boundary.h"
+#include "limber/mesh/checks.h"
 #include "limber/mesh/embedding/embed.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
+#include "limber/mesh/tetrahedralize/tetrahedralize.h"
 
 namespace limber {
 
@@ -90,17 +92,41 @@ std::vector<int> united(std::vector<int> a, const std::vector<int>& b) {
 
 PosedBody::PosedBody(const PosedBodyOptions& options, const Progress& progress) {
   if (is_tet_format(options.rest)) {
+    tets_ = read_tet_mesh(options.rest);
     read_tets(options, progress);
-  } else {
-    read_shell(options, progress);
+    return;
   }
+  if (!options.surface.empty()) {
+    throw Error("a surface hangs on tets", options.surface.string(),
+                "leave --surface out, or give a tetrahedral rest shape");
+  }
+  surface_ = read_surface(options.rest);
+  if (options.shell || !surface_topology(surface_).closed) {
+    read_shell(options, progress);
+  } else {
+    fill(options, progress);
+  }
+}
+
+/// A closed surface is a body: tets are made that carry it.
+void PosedBody::fill(const PosedBodyOptions& options, const Progress& progress) {
+  TetrahedralizeOptions filling;
+  filling.cells = options.cells;
+  filling.progress = progress;
+  Tetrahedralized filled = tetrahedralize(surface_, filling);
+  for (const std::string& warning : filled.report.warnings) {
+    fmt::print(stderr, "limber: warning: {}\n", warning);
+  }
+  tets_ = std::move(filled.mesh);
+  PosedBodyOptions carried = options;
+  carried.surface = options.rest;
+  read_tets(carried, progress);
 }
 
 void PosedBody::read_tets(const PosedBodyOptions& options, const Progress& progress) {
   if (options.shell) {
     throw Error("a shell is a surface", options.rest.string(), "leave --shell out");
   }
-  tets_ = read_tet_mesh(options.rest);
   if (!options.surface.empty()) {
     read_posed_surfaces(options, progress);
   } else {
@@ -148,15 +174,6 @@ void PosedBody::read_posed_surfaces(const PosedBodyOptions& options, const Progr
 }
 
 void PosedBody::read_shell(const PosedBodyOptions& options, const Progress& progress) {
-  if (!options.surface.empty()) {
-    throw Error("a surface hangs on tets", options.surface.string(),
-                "leave --surface out, or give a tetrahedral rest shape");
-  }
-  if (!options.shell) {
-    throw Error("the rest shape is a surface", options.rest.string(),
-                "say --shell for a thin shell, or give a tetrahedral mesh (limber mesh makes one)");
-  }
-  surface_ = read_surface(options.rest);
   for (const auto& path : options.poses) poses_.push_back(read_surface_pose(path, surface_));
   for (const auto& [time, path] : options.inserted) {
     inserted_.emplace_back(time, read_surface_pose(path, surface_));

@@ -1,4 +1,5 @@
-// A body and its poses as files give them: tets, a surface carried by tets, or a thin shell.
+// A body and its poses as files give them: tets, a surface carried by tets (given or made), or a
+// thin shell.
 #pragma once
 
 #include <filesystem>
@@ -19,6 +20,7 @@ struct PosedBodyOptions {
   std::vector<std::pair<double, std::filesystem::path>> inserted;  // time and file
   std::filesystem::path surface;  ///< at rest, when the poses are surfaces on the tets
   double surface_stiffness = 30;  ///< how strongly a posed surface pulls at the tets
+  int cells = 0;  ///< of the lattice that fills a closed surface; 0: as `limber mesh`
   bool shell = false;
   double thickness = 0;
   int modes = 80;
@@ -53,6 +55,7 @@ class PosedBody {
   void evaluate(double t, Frame& frame);
 
  private:
+  void fill(const PosedBodyOptions& options, const Progress& progress);
   void read_tets(const PosedBodyOptions& options, const Progress& progress);
   void read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress);
   void read_shell(const PosedBodyOptions& options, const Progress& progress);

@@ -109,6 +109,24 @@ def test_posed_surfaces_carry_the_tets(program, bar, tmp_path):
     assert "--surface" in program.refuses("interpolate", bar, bar, "posed.obj")
 
 
+def test_closed_surfaces_are_filled_and_open_ones_are_shells(program, tmp_path):
+    box = limber.boundary_surface(limber.bar([1, 0.2, 0.2], [20, 4, 4]))
+    limber.write_mesh(tmp_path / "box.obj", box)
+    program.ok("pose", "box.obj", "--bend", "90deg", "-o", "bent.obj")
+    program.ok("interpolate", "box.obj", "box.obj", "bent.obj", "--cells", 8, "--modes", 20, "--fps",
+               10, "-o", "box.npz", "--report", "box.json")
+    report = json.loads((tmp_path / "box.json").read_text())
+    assert report["tets"] > 100
+    assert all(key["position_error"] < 1e-6 for key in report["keys"])
+    assert all(0.9 < frame["volume_ratio"] < 1.1 for frame in report["frames"])
+    box = limber.TriMesh(box.V, box.F[2:])
+    limber.write_mesh(tmp_path / "open.obj", box)
+    program.ok("pose", "open.obj", "--bend", "90deg", "-o", "bent.obj")
+    program.ok("interpolate", "open.obj", "open.obj", "bent.obj", "--modes", 20, "--report",
+               "open.json")
+    assert "triangles" in json.loads((tmp_path / "open.json").read_text())
+
+
 @pytest.mark.parametrize("arguments, words", [
     (["--times", "0,0"], "not later"),
     (["--times", "0"], "1 times for 2 poses"),

@@ -11,6 +11,7 @@
 #include "limber/core/file.h"
 #include "limber/export/animation.h"
 #include "limber/mesh/checks.h"
+#include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "motion_options.h"
 #include "posed_body.h"
 
@@ -218,7 +219,9 @@ void interpolate(Options options, const Progress& progress) {
 
 void add_body_options(CLI::App& command, PosedBodyOptions& body) {
   command
-      .add_option("REST", body.rest, "Rest shape: a tetrahedral mesh, or a surface with --shell")
+      .add_option("REST", body.rest,
+                  "Rest shape: a tetrahedral mesh, a closed surface that is filled with tets, or "
+                  "an open one, a thin shell")
       ->required();
   command
       .add_option("POSE", body.poses,
@@ -237,7 +240,9 @@ void add_body_options(CLI::App& command, PosedBodyOptions& body) {
   command.add_option("--young", body.material.young, "Young's modulus, Pa")->capture_default_str();
   command.add_option("--poisson", body.material.poisson, "Poisson's ratio")->capture_default_str();
   command.add_option("--density", body.material.density, "Density, kg/m3")->capture_default_str();
-  command.add_flag("--shell", body.shell, "The meshes are thin shells without volume");
+  command.add_flag("--shell", body.shell, "Closed surfaces too are thin shells without volume");
+  command.add_option("--cells", body.cells, "Of the lattice that fills a closed surface [24]")
+      ->check(CLI::Range(1, TetrahedralizeOptions::kMostCells));
   command.add_option("--thickness", body.thickness, "Of a shell, m [size/100]")
       ->check(CLI::PositiveNumber);
   command.add_option("--fix", body.fix, "Nodes clamped in the modes, held along the keys")
