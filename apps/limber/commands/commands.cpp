@@ -14,6 +14,7 @@ void add_commands(CLI::App& app, const Session& session) {
   add_simulate(app, session);
   add_interpolate(app, session);
   add_pose(app, session);
+  add_render(app, session);
 #ifdef LIMBER_WITH_BENCHMARKS
   add_bench(app, session);
 #endif

@@ -1,0 +1,21 @@
+// Words over a picture: which colour is what, a colour scale, the time.
+#pragma once
+
+#include <vector>
+
+#include "limber/plot/canvas.h"
+#include "limber/render/stage.h"
+
+namespace limber {
+
+struct Labels {
+  std::vector<Cast::Entry> legend;
+  Paint paint = Paint::plain;
+  double most = 0;      // the scale's end
+  std::string caption;  // lower left
+};
+
+/// The picture with its labels, sized after its height.
+[[nodiscard]] Image draw_labels(const Image& image, const Labels& labels);
+
+}  // namespace limber

@@ -1,0 +1,57 @@
+// A scene played for the camera: once, or by several methods at the same place.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "limber/core/progress.h"
+#include "limber/render/labels.h"
+#include "limber/render/stage.h"
+
+namespace limber {
+
+/// The scene with all its bodies moved by another method.
+[[nodiscard]] SceneDescription with_method(SceneDescription scene, const std::string& method);
+
+/// The bodies of all casts at one time.
+struct Moment {
+  double time = 0;
+  std::vector<std::vector<BodyMoment>> casts;
+};
+
+class Show {
+ public:
+  /// Without methods the scene's own; with them one world each, in the methods' colours.
+  Show(const SceneDescription& scene, const std::vector<std::string>& methods, Paint paint,
+       const Progress& progress);
+
+  /// The state at the step nearest to `time`; the motion from 0 to `until` is what extent() holds
+  /// afterwards.
+  [[nodiscard]] Moment moment_at(double time, double until, const Progress& progress);
+  /// Every frame from 0 to the end.
+  [[nodiscard]] std::vector<Moment> all_frames(const Progress& progress);
+  /// The equilibrium under the loads of time 0.
+  [[nodiscard]] Moment settled();
+
+  [[nodiscard]] const MotionExtent& extent() const { return extent_; }
+  [[nodiscard]] double frame_rate() const { return worlds_.front()->frame_rate(); }
+  [[nodiscard]] std::vector<Cast::Entry> legend() const;
+  [[nodiscard]] std::vector<Shape> shapes(const Moment& moment, const Cast::Look& look) const;
+
+ private:
+  [[nodiscard]] Moment now() const;
+  void watch(const Moment& moment);
+
+  std::vector<std::string> methods_;
+  std::vector<std::unique_ptr<World>> worlds_;
+  std::vector<Cast> casts_;
+  MotionExtent extent_;
+};
+
+/// The extent of a moment alone.
+[[nodiscard]] MotionExtent extent_of(const Moment& moment);
+/// The end of a colour scale that holds all values of these moments.
+[[nodiscard]] double largest_value(const std::vector<Moment>& moments);
+
+}  // namespace limber

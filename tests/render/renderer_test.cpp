@@ -1,0 +1,152 @@
+#include "limber/render/renderer.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "limber/core/error.h"
+#include "limber/mesh/boundary.h"
+#include "limber/mesh/sample_shapes.h"
+#include "limber/render/labels.h"
+#include "limber/render/sampling.h"
+
+namespace limber {
+namespace {
+
+Shape cube(const Colour& colour, const Vec3& at = Vec3::Zero(), double side = 1) {
+  const TetMesh mesh = bar(Vec3::Constant(side), {1, 1, 1});
+  const TriMesh surface = boundary_surface(mesh).surface;
+  const Positions placed = surface.V.rowwise() + (at - Vec3(side / 2, 0, side / 2)).transpose();
+  return make_shape(surface, Shading(surface), placed, colour);
+}
+
+Camera from_front() { return look_at({0, 2, 9}, {0, 0.5, 0}, Vec3::UnitY(), 1); }
+
+RenderOptions small(int samples = 16) {
+  RenderOptions options;
+  options.width = options.height = 64;
+  options.samples = samples;
+  options.threads = 1;
+  return options;
+}
+
+Ground ground_at(double height) {
+  Ground ground;
+  ground.height = height;
+  return ground;
+}
+
+int brightness(const std::uint8_t* pixel) { return pixel[0] + pixel[1] + pixel[2]; }
+
+TEST(Renderer, BodyHasItsColourAndTheBackdropIsBright) {
+  const Image red = render({cube(colour(0xD55E00))}, from_front(), ground_at(0), small());
+  const std::uint8_t* const middle = red.pixel(32, 32);
+  EXPECT_GT(middle[0], 1.5 * middle[1]);
+  EXPECT_GT(middle[1], middle[2]);
+  for (const auto& [x, y] : {std::array{1, 1}, {62, 1}, {1, 30}}) {
+    EXPECT_GT(brightness(red.pixel(x, y)), 3 * 215);
+  }
+}
+
+TEST(Renderer, ThreadsDoNotChangeAPixelAndSeedsDo) {
+  RenderOptions options = small(8);
+  const std::vector<Shape> shapes{cube(colour(0x0072B2))};
+  const Image one = render(shapes, from_front(), ground_at(0), options);
+  options.threads = 3;
+  EXPECT_EQ(one.rgb, render(shapes, from_front(), ground_at(0), options).rgb);
+  options.seed = 2;
+  EXPECT_NE(one.rgb, render(shapes, from_front(), ground_at(0), options).rgb);
+}
+
+TEST(Renderer, GroundIsDarkerUnderABodyThanBesideIt) {
+  // A wide plate a little above the ground, seen from the side: the gap below it is in its shadow.
+  const Camera camera = look_at({0, 0.9, 6}, {0, 0.3, 0}, Vec3::UnitY(), 1);
+  const std::vector<Shape> shapes{cube(colour(0x009E73), {0, 0.35, 0})};
+  const Image with = render(shapes, camera, ground_at(0), small(64));
+  const Image without = render({}, camera, ground_at(0), small(4));
+  const Vec3 below = camera.project({0, 0, 0});
+  const int x = static_cast<int>(32 * (1 + below.x())), y = static_cast<int>(32 * (1 - below.y()));
+  EXPECT_LT(brightness(with.pixel(x, y)), 0.8 * brightness(without.pixel(x, y)));
+  // Far to the left, on the side of the key light, nothing is hidden. Two grey levels for grain.
+  EXPECT_NEAR(brightness(with.pixel(2, 60)), brightness(without.pixel(2, 60)), 3 * 12);
+}
+
+TEST(Renderer, WhatIsSeenThroughLetsTheBodyBehindShow) {
+  Shape veil = cube(colour(0x888888), {0, -0.5, 0}, 2);
+  veil.opacity = 0.15;
+  const std::vector<Shape> shapes{cube(colour(0xD55E00)), veil};
+  const Image image = render(shapes, from_front(), ground_at(-1), small());
+  const std::uint8_t* const middle = image.pixel(32, 32);
+  EXPECT_GT(middle[0], 1.2 * middle[2]);
+}
+
+TEST(Renderer, EdgesDarkenTheOutlineOfTriangles) {
+  Shape plain = cube(colour(0xE69F00));
+  Shape outlined = plain;
+  outlined.edges = true;
+  const Image a = render({plain}, from_front(), ground_at(0), small());
+  const Image b = render({outlined}, from_front(), ground_at(0), small());
+  long darker = 0;
+  for (int y = 0; y < 64; ++y) {
+    for (int x = 0; x < 64; ++x) {
+      darker += brightness(b.pixel(x, y)) + 60 < brightness(a.pixel(x, y));
+    }
+  }
+  EXPECT_GT(darker, 20);   // the face's diagonal alone is as long
+  EXPECT_LT(darker, 600);  // lines, not faces
+}
+
+TEST(Renderer, SenselessSizesAndSamplesAreRefused) {
+  for (const auto& [width, samples] : {std::array{0, 4}, {-5, 4}, {100000, 4}, {64, 0}}) {
+    RenderOptions options = small(samples);
+    options.width = width;
+    EXPECT_THROW((void)render({}, from_front(), ground_at(0), options), Error);
+  }
+}
+
+TEST(Sampling, SixteenPointsOfAPairFallOneIntoEachCell) {
+  for (std::uint32_t pixel : {0u, 1u, 77u, 123456u}) {
+    SampleSequence random(5, pixel);
+    for (const Choice choice : {Choice::pixel, Choice::key_light, Choice::reflection}) {
+      std::array<int, 16> cells{}, columns{};
+      for (int sample = 0; sample < 16; ++sample) {
+        random.start(sample);
+        const auto [a, b] = random.pair(choice);
+        ++cells[4 * static_cast<int>(4 * a) + static_cast<int>(4 * b)];
+        ++columns[static_cast<int>(16 * a)];
+      }
+      for (int k = 0; k < 16; ++k) {
+        EXPECT_EQ(cells[k], 1);
+        EXPECT_EQ(columns[k], 1);
+      }
+    }
+  }
+}
+
+TEST(Sampling, CosineDirectionsHaveTheirMeanAtTwoThirds) {
+  // E[cos θ] = 2/3 under the density cos/π; 256 even points miss it by far less than 1/256.
+  SampleSequence random(1, 9);
+  const Vec3f normal = Vec3f(1, -2, 0.5f).normalized();
+  double sum = 0;
+  for (int sample = 0; sample < 256; ++sample) {
+    random.start(sample);
+    const Vec3f direction = cosine_direction(normal, random.pair(Choice::hemisphere));
+    EXPECT_NEAR(direction.norm(), 1, 1e-5);
+    sum += direction.dot(normal);
+  }
+  EXPECT_NEAR(sum / 256, 2.0 / 3, 1.0 / 256);
+}
+
+TEST(Labels, LegendShowsItsColourAndLeavesTheRestAlone) {
+  Image white(600, 480);
+  std::fill(white.rgb.begin(), white.rgb.end(), 255);
+  Labels labels;
+  labels.legend = {{"one", colour(0xD55E00)}};
+  const Image image = draw_labels(white, labels);
+  const std::uint8_t* const dot = image.pixel(24, 24);
+  EXPECT_EQ((std::array{dot[0], dot[1], dot[2]}), (std::array<std::uint8_t, 3>{0xD5, 0x5E, 0}));
+  EXPECT_EQ(brightness(image.pixel(500, 400)), 765);
+}
+
+}  // namespace
+}  // namespace limber
