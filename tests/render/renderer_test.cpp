@@ -30,8 +30,8 @@ RenderOptions small(int samples = 16) {
   return options;
 }
 
-Ground ground_at(double height) {
-  Ground ground;
+Floor ground_at(double height) {
+  Floor ground;
   ground.height = height;
   return ground;
 }

@@ -36,7 +36,7 @@ TEST(Stage, ExtentHoldsTheOutermostPointsAndTheGroundLiesBelow) {
   }
   extent.add(sphere);
   extent.add(sphere * 0.5);  // inside: changes nothing
-  const Ground ground = extent.ground_below(Vec3::UnitY());
+  const Floor ground = extent.floor_below(Vec3::UnitY());
   EXPECT_LT(ground.height, -0.99);
   EXPECT_GT(ground.height, -1.2);
   EXPECT_NEAR((extent.points().rowwise().norm().array() - 1).abs().maxCoeff(), 0, 1e-12);

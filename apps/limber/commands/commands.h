@@ -17,6 +17,7 @@ void add_simulate(CLI::App& app, const Session& session);
 void add_interpolate(CLI::App& app, const Session& session);
 void add_pose(CLI::App& app, const Session& session);
 void add_render(CLI::App& app, const Session& session);
+void add_compare(CLI::App& app, const Session& session);
 #ifdef LIMBER_WITH_BENCHMARKS
 void add_bench(CLI::App& app, const Session& session);
 #endif

@@ -25,6 +25,7 @@ struct Options {
   std::string camera;
   std::string frame = "motion";
   std::string colour = "plain";
+  bool apart = false;
   bool rest = false;
   bool edges = false;
   bool no_labels = false;
@@ -34,7 +35,7 @@ struct Options {
 /// What is the same in every picture of a film.
 struct Setting {
   Camera camera;
-  Ground ground;
+  Floor ground;
   Cast::Look look;
   Labels labels;
   RenderOptions render;
@@ -74,7 +75,7 @@ Setting make_setting(const Options& options, const SceneDescription& scene, cons
   const Vec3 up = up_of(scene);
   setting.camera = choose_camera(options, extent, up,
                                  static_cast<double>(setting.render.width) / setting.render.height);
-  setting.ground = extent.ground_below(up);
+  setting.ground = extent.floor_below(up);
   setting.look = {parse_paint(options.colour), most, options.edges, options.rest};
   if (!options.no_labels) {
     if (setting.look.paint == Paint::plain) setting.labels.legend = show.legend();
@@ -147,6 +148,7 @@ void render_scene(const Options& options, const Progress& progress) {
                                                ? std::vector<std::string>{}
                                                : parse_methods(options.methods, "--methods");
   Show show(scene, methods, parse_paint(options.colour), progress);
+  if (options.apart) show.set_apart();
   if (is_film(options.output)) {
     take_film(options, scene, show, progress);
   } else {
@@ -170,6 +172,7 @@ void add_render(CLI::App& app, const Session& session) {
   command.add_flag("--settle", options->settle, "At rest under the loads of time 0 instead");
   command.add_option("--methods", options->methods,
                      "The same scene by several methods, each in its colour: a,b,…");
+  command.add_flag("--apart", options->apart, "These methods side by side, not overlaid");
   command.add_option("--camera", options->camera,
                      "azimuth,elevation[,zoom] in degrees, or eye x,y,z,target x,y,z [chosen]");
   command.add_option("--frame", options->frame, "What must fit: the whole motion, or this moment")

@@ -20,7 +20,7 @@ namespace {
 constexpr int kMostPixels = 16384;   // a side
 constexpr int kMostSamples = 65536;  // a pixel
 constexpr int kBand = 16;            // rows between two reports of progress
-constexpr int kMostLayers = 12;      // of things seen through
+constexpr int kMostLayers = 24;      // of things seen through
 
 const Vec3f kBackdropLow(0.80f, 0.81f, 0.83f);
 const Vec3f kBackdropHigh(0.90f, 0.92f, 0.95f);
@@ -40,7 +40,7 @@ struct Surface {
 /// All that one picture's samples share.
 class Tracer {
  public:
-  Tracer(const std::vector<Shape>& shapes, const Camera& camera, const Ground& ground,
+  Tracer(const std::vector<Shape>& shapes, const Camera& camera, const Floor& ground,
          const RenderOptions& options)
       : rays_(shapes),
         camera_(camera),
@@ -77,7 +77,7 @@ class Tracer {
       const Hit hit = rays_.first(origin, direction, least, floor);
       if (hit.shape == nullptr) break;
       const float opacity = layer_opacity(hit, direction);
-      seen += left * opacity * shaded(hit, origin, direction, random);
+      if (opacity > 0) seen += left * opacity * shaded(hit, origin, direction, random);
       left *= 1 - opacity;
       if (left < 1e-3f) return seen;
       least = hit.distance + epsilon_;
@@ -87,12 +87,13 @@ class Tracer {
                               : backdrop(direction));
   }
 
-  /// What is seen through looks like a bubble: denser where it is seen edge-on.
+  /// What is seen through looks like a bubble: denser where it is seen edge-on. Its far side is
+  /// left out, since several bubbles at one place would turn to mud.
   [[nodiscard]] static float layer_opacity(const Hit& hit, const Vec3f& direction) {
     const auto opacity = static_cast<float>(hit.shape->opacity);
     if (opacity >= 1) return 1;
-    const float facing = std::abs(geometric_normal(hit).dot(direction));
-    return opacity + (1 - opacity) * 0.6f * std::pow(1 - facing, 3.0f);
+    const float facing = -geometric_normal(hit).dot(direction);
+    return facing < 0 ? 0 : opacity + (1 - opacity) * 0.7f * std::pow(1 - facing, 3.0f);
   }
 
   [[nodiscard]] float ground_distance(const Vec3f& origin, const Vec3f& direction) const {
@@ -224,7 +225,7 @@ class Tracer {
 
   RayScene rays_;
   Camera camera_;
-  Ground ground_;
+  Floor ground_;
   int width_;
   int height_;
   Vec3f up_;
@@ -282,7 +283,7 @@ void check(const RenderOptions& options) {
 
 }  // namespace
 
-Image render(const std::vector<Shape>& shapes, const Camera& camera, const Ground& ground,
+Image render(const std::vector<Shape>& shapes, const Camera& camera, const Floor& ground,
              const RenderOptions& options, const Progress& progress) {
   check(options);
   const Tracer tracer(shapes, camera, ground, options);

@@ -26,7 +26,7 @@ struct RenderOptions {
 };
 
 /// The plane that bodies stand over, and how far around them it is seen.
-struct Ground {
+struct Floor {
   Vec3 up = Vec3::UnitY();
   double height = 0;           // along `up`
   Vec3 centre = Vec3::Zero();  // around which the ground is brightest
@@ -36,7 +36,7 @@ struct Ground {
 
 /// Throws Error for sizes or samples that make no sense.
 [[nodiscard]] Image render(const std::vector<Shape>& shapes, const Camera& camera,
-                           const Ground& ground, const RenderOptions& options,
+                           const Floor& ground, const RenderOptions& options,
                            const Progress& progress = {});
 
 }  // namespace limber

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 namespace limber {
 
@@ -25,8 +26,30 @@ Show::Show(const SceneDescription& scene, const std::vector<std::string>& method
 
 Moment Show::now() const {
   Moment moment{worlds_.front()->time(), {}};
-  for (const Cast& cast : casts_) moment.casts.push_back(cast.now());
+  for (std::size_t k = 0; k < casts_.size(); ++k) {
+    moment.casts.push_back(casts_[k].now());
+    for (BodyMoment& body : moment.casts.back()) {
+      const auto shift = (static_cast<double>(k) * gap_).transpose();
+      body.surface.rowwise() += shift;
+      body.rest_surface.rowwise() += shift;
+    }
+  }
   return moment;
+}
+
+void Show::set_apart() {
+  MotionExtent rest;
+  for (const WorldBody& body : worlds_.front()->bodies()) rest.add(body.surface().V);
+  const Vec3 up = up_of(worlds_.front()->scene());
+  View straight = rest.natural_view(up);
+  straight.elevation = 0;
+  // Along the horizontal axis that the camera looks down most.
+  const Vec3 backwards = view_frame(straight).col(2);
+  Eigen::Index axis = 0;
+  backwards.cwiseAbs().maxCoeff(&axis);
+  const Vector along = rest.points().col(axis);
+  gap_ =
+      Vec3::Unit(axis) * (backwards[axis] < 0 ? -1.8 : 1.8) * (along.maxCoeff() - along.minCoeff());
 }
 
 void Show::watch(const Moment& moment) {
@@ -86,18 +109,31 @@ std::vector<Cast::Entry> Show::legend() const {
 }
 
 std::vector<Shape> Show::shapes(const Moment& moment, const Cast::Look& look) const {
-  std::vector<Shape> shapes;
+  std::vector<std::vector<Shape>> methods(casts_.size());
   for (std::size_t k = 0; k < casts_.size(); ++k) {
     Cast::Look own = look;
-    own.rest = look.rest && k == 0;
-    const std::size_t begin = shapes.size();
-    casts_[k].add_shapes(moment.casts[k], own, shapes);
-    // Where methods agree their surfaces coincide; a hair's breadth decides who is seen.
-    const float hair = 3e-4f * static_cast<float>(extent_.ground_below(Vec3::UnitY()).radius);
-    for (std::size_t s = begin; s < shapes.size(); ++s) {
-      Shape& shape = shapes[s];
-      const auto outwards = shape.normals.topRows(shape.positions.rows());
-      shape.positions += (static_cast<float>(k) * hair) * outwards;
+    own.rest = look.rest && (k == 0 || !gap_.isZero());
+    casts_[k].add_shapes(moment.casts[k], own, methods[k]);
+  }
+  if (gap_.isZero()) return overlaid(std::move(methods), extent_of(moment).radius());
+  std::vector<Shape> shapes;
+  for (std::vector<Shape>& method : methods) {
+    std::move(method.begin(), method.end(), std::back_inserter(shapes));
+  }
+  return shapes;
+}
+
+std::vector<Shape> overlaid(std::vector<std::vector<Shape>> methods, double radius) {
+  constexpr double kVeil = 0.34;
+  constexpr double kHair = 4e-4;  // of the radius: less than a pixel, more than rounding
+  std::vector<Shape> shapes;
+  for (std::size_t k = 0; k < methods.size(); ++k) {
+    const bool last = k + 1 == methods.size();
+    const auto inwards = static_cast<float>(-kHair * radius * static_cast<double>(k));
+    for (Shape& shape : methods[k]) {
+      if (!last && shape.opacity == 1) shape.opacity = kVeil;
+      shape.positions += inwards * shape.normals.topRows(shape.positions.rows());
+      shapes.push_back(std::move(shape));
     }
   }
   return shapes;

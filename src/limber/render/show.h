@@ -38,6 +38,8 @@ class Show {
   [[nodiscard]] double frame_rate() const { return worlds_.front()->frame_rate(); }
   [[nodiscard]] std::vector<Cast::Entry> legend() const;
   [[nodiscard]] std::vector<Shape> shapes(const Moment& moment, const Cast::Look& look) const;
+  /// From now on methods stand beside each other, in depth, instead of over each other.
+  void set_apart();
 
  private:
   [[nodiscard]] Moment now() const;
@@ -47,7 +49,13 @@ class Show {
   std::vector<std::unique_ptr<World>> worlds_;
   std::vector<Cast> casts_;
   MotionExtent extent_;
+  Vec3 gap_ = Vec3::Zero();  // from one method to the next
 };
+
+/// Several methods at one place, each a list of shapes: all but the last are made translucent, so
+/// that one inside another is seen, and drawn apart by a hair, so that equal surfaces do not
+/// flicker. The last is meant to be the truth.
+[[nodiscard]] std::vector<Shape> overlaid(std::vector<std::vector<Shape>> methods, double radius);
 
 /// The extent of a moment alone.
 [[nodiscard]] MotionExtent extent_of(const Moment& moment);

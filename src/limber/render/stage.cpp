@@ -94,11 +94,15 @@ void MotionExtent::add(const Positions& points) {
   }
 }
 
-Ground MotionExtent::ground_below(const Vec3& up) const {
-  Ground ground;
+double MotionExtent::radius() const {
+  return 0.5 * (points_.colwise().maxCoeff() - points_.colwise().minCoeff()).norm();
+}
+
+Floor MotionExtent::floor_below(const Vec3& up) const {
+  Floor ground;
   ground.up = up;
   ground.centre = points_.colwise().mean();
-  ground.radius = 0.5 * (points_.colwise().maxCoeff() - points_.colwise().minCoeff()).norm();
+  ground.radius = radius();
   if (ground.radius == 0) ground.radius = 1;
   constexpr double kGap = 0.05;  // of the radius: enough for a shadow that tells it hangs
   ground.height = (points_ * up).minCoeff() - kGap * ground.radius;

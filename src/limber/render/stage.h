@@ -23,8 +23,10 @@ class MotionExtent {
   /// More points (n×3) of it. Throws Error (work_failed) for points that are not finite.
   void add(const Positions& points);
   [[nodiscard]] const Positions& points() const { return points_; }
+  /// Half the diagonal of its box.
+  [[nodiscard]] double radius() const;
   /// A plane a little below everything.
-  [[nodiscard]] Ground ground_below(const Vec3& up) const;
+  [[nodiscard]] Floor floor_below(const Vec3& up) const;
   /// From the side on which the motion is widest, turned and raised a little.
   [[nodiscard]] View natural_view(const Vec3& up) const;
 

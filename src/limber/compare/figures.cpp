@@ -1,0 +1,248 @@
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <cmath>
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "limber/compare/write_comparison.h"
+#include "limber/core/file.h"
+#include "limber/plot/chart.h"
+#include "limber/render/labels.h"
+#include "limber/render/show.h"
+
+namespace limber {
+
+namespace {
+
+Series series_of(const MethodRun& run) {
+  Series series{run.method, method_colour(run.method), method_dashes(run.method), {}, {}};
+  for (const Snapshot& frame : run.frames) series.x.push_back(frame.time);
+  return series;
+}
+
+template <class Value>
+LineChart over_time(const ComparisonPage& page, const std::string& title,
+                    const std::string& y_label, const Value& value) {
+  LineChart chart{.title = title, .x_label = "time, s", .y_label = y_label, .series = {}};
+  for (std::size_t k = 0; k < page.runs.size(); ++k) {
+    Series series = series_of(page.runs[k]);
+    for (std::size_t f = 0; f < series.x.size(); ++f) series.y.push_back(value(k, f));
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+/// Bars for the methods that have the number.
+template <class Value, class Text>
+BarChart bars_of(const ComparisonPage& page, const std::string& title, bool with_truth,
+                 const Value& value, const Text& text) {
+  BarChart chart{.title = title, .bars = {}};
+  for (const MethodSummary& summary : page.summaries) {
+    const double number = value(summary);
+    if (!std::isfinite(number) || (!with_truth && summary.method == page.truth)) continue;
+    chart.bars.push_back({summary.method, method_colour(summary.method), number, text(number)});
+  }
+  return chart;
+}
+
+std::string percent(double value) { return fmt::format("{:.3g} %", value); }
+
+/// The two axes, of x y z, along which a probe moves most; in that order of the alphabet.
+std::pair<int, int> plane_of_motion(const ComparisonPage& page, const std::string& probe) {
+  Vec3 low = Vec3::Constant(INFINITY), high = -low;
+  for (const MethodRun& run : page.runs) {
+    for (const Snapshot& frame : run.frames) {
+      low = low.cwiseMin(frame.probes.at(probe));
+      high = high.cwiseMax(frame.probes.at(probe));
+    }
+  }
+  const Vec3 size = high - low;
+  Eigen::Index least = 2;
+  size.minCoeff(&least);
+  if (size[2] <= size[least]) least = 2;  // x and y where nothing else decides
+  return {least == 0 ? 1 : 0, least == 2 ? 1 : 2};
+}
+
+LineChart path_chart(const ComparisonPage& page, const std::string& probe) {
+  const auto [a, b] = plane_of_motion(page, probe);
+  LineChart chart{.title = "Path of " + probe,
+                  .x_label = fmt::format("{}, m", "xyz"[a]),
+                  .y_label = fmt::format("{}, m", "xyz"[b]),
+                  .series = {},
+                  .equal_scales = true,
+                  .width = 560,
+                  .height = 520};
+  for (const MethodRun& run : page.runs) {
+    Series series{run.method, method_colour(run.method), method_dashes(run.method), {}, {}};
+    for (const Snapshot& frame : run.frames) {
+      series.x.push_back(frame.probes.at(probe)[a]);
+      series.y.push_back(frame.probes.at(probe)[b]);
+    }
+    chart.series.push_back(std::move(series));
+  }
+  return chart;
+}
+
+/// A name that every file system takes.
+std::string file_name(std::string text) {
+  for (char& c : text) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (!plain && c != '.' && c != '-' && c != '_') c = '_';
+  }
+  return text;
+}
+
+class ChartWriter {
+ public:
+  explicit ChartWriter(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  template <class Chart>
+  void write(const Chart& chart, const std::string& name) {
+    write_chart(chart, folder_ / name);
+    names_.push_back(name);
+  }
+  [[nodiscard]] std::vector<std::string> names() const { return names_; }
+
+ private:
+  std::filesystem::path folder_;
+  std::vector<std::string> names_;
+};
+
+void write_rest_charts(const ComparisonPage& page, ChartWriter& writer) {
+  const BarChart errors = bars_of(
+      page, "Displacement error at rest, against " + page.truth, false,
+      [](const MethodSummary& s) { return 100 * s.rest_error; }, percent);
+  if (!errors.bars.empty()) writer.write(errors, "rest_error");
+  const BarChart volumes = bars_of(
+      page, "Change of volume at rest", true,
+      [](const MethodSummary& s) { return 100 * s.rest_volume; },
+      [](double value) { return fmt::format("{:+.3g} %", value); });
+  if (!volumes.bars.empty()) writer.write(volumes, "rest_volume");
+}
+
+void write_motion_charts(const ComparisonPage& page, ChartWriter& writer) {
+  if (!page.truth.empty()) {
+    writer.write(over_time(page, "Displacement error, of " + page.truth + "'s largest", "error, %",
+                           [&](std::size_t k, std::size_t f) {
+                             const auto& error = page.summaries[k].error;
+                             return f < error.size() ? 100 * error[f] : kUnknown;
+                           }),
+                 "error");
+  }
+  writer.write(over_time(page, "Volume", "change, %",
+                         [&](std::size_t k, std::size_t f) {
+                           return 100 * (page.runs[k].frames[f].volume_ratio - 1);
+                         }),
+               "volume");
+  writer.write(over_time(page, "Kinetic and elastic energy", "energy, J",
+                         [&](std::size_t k, std::size_t f) {
+                           const Snapshot& frame = page.runs[k].frames[f];
+                           return frame.kinetic_energy + frame.elastic_energy;
+                         }),
+               "energy");
+  for (const auto& [probe, position] : page.runs.front().frames.front().probes) {
+    writer.write(path_chart(page, probe), "path_" + file_name(probe));
+  }
+  BarChart steps = bars_of(
+      page, "Time of a step (logarithmic)", true,
+      [](const MethodSummary& s) { return s.step_seconds; },
+      [](double seconds) { return fmt::format("{:.3g} ms", 1e3 * seconds); });
+  steps.logarithmic = true;
+  if (!steps.bars.empty()) writer.write(steps, "step_time");
+}
+
+/// One state of each method, the truth last and solid.
+struct Group {
+  std::vector<const MethodRun*> runs;
+  std::vector<const Snapshot*> states;
+
+  void add(const MethodRun& run, const Snapshot& state) {
+    runs.push_back(&run);
+    states.push_back(&state);
+  }
+};
+
+Image group_picture(const Group& group, const RenderOptions& options, const std::string& caption,
+                    const Progress& progress) {
+  std::vector<std::vector<Shape>> methods;
+  Labels labels;
+  labels.caption = caption;
+  MotionExtent extent;
+  for (std::size_t k = 0; k < group.runs.size(); ++k) {
+    const World& world = *group.runs[k]->world;
+    const Colour colour = method_colour(group.runs[k]->method);
+    std::vector<Shape> shapes;
+    for (std::size_t b = 0; b < world.bodies().size(); ++b) {
+      const WorldBody& body = world.bodies()[b];
+      const Positions surface = body.surface_positions(group.states[k]->nodes[b]);
+      extent.add(surface);
+      shapes.push_back(make_shape(body.surface(), Shading(body.surface()), surface, colour));
+    }
+    methods.push_back(std::move(shapes));
+    labels.legend.push_back({group.runs[k]->method, colour});
+  }
+  const Vec3 up = up_of(group.runs.front()->world->scene());
+  const Camera camera = frame_points(extent.points(), extent.natural_view(up),
+                                     static_cast<double>(options.width) / options.height);
+  const Image image = render(overlaid(std::move(methods), extent.radius()), camera,
+                             extent.floor_below(up), options, progress);
+  return draw_labels(image, labels);
+}
+
+/// The frame of the first run's (or the truth's) largest displacement.
+std::size_t most_telling_frame(const MethodRun& run) {
+  std::size_t best = 0;
+  double most = -1;
+  for (std::size_t f = 0; f < run.frames.size(); ++f) {
+    const double norm = displacement_norm(*run.world, run.frames[f]);
+    if (norm > most) {
+      most = norm;
+      best = f;
+    }
+  }
+  return best;
+}
+
+}  // namespace
+
+std::vector<std::string> write_charts(const ComparisonPage& page,
+                                      const std::filesystem::path& folder) {
+  ChartWriter writer(folder);
+  write_rest_charts(page, writer);
+  if (!page.runs.front().frames.empty()) write_motion_charts(page, writer);
+  return writer.names();
+}
+
+std::vector<std::string> write_pictures(const ComparisonPage& page,
+                                        const std::filesystem::path& folder,
+                                        const RenderOptions& options, const Progress& progress) {
+  const auto reference =
+      std::find_if(page.runs.begin(), page.runs.end(),
+                   [&](const MethodRun& run) { return run.method == page.truth; });
+  const MethodRun& solid = reference == page.runs.end() ? page.runs.back() : *reference;
+  Group rest, moving;
+  const std::size_t frame = most_telling_frame(solid);
+  const auto add = [&](const MethodRun& run) {
+    if (run.rest) rest.add(run, *run.rest);
+    if (frame < run.frames.size()) moving.add(run, run.frames[frame]);
+  };
+  for (const MethodRun& run : page.runs) {
+    if (&run != &solid) add(run);
+  }
+  add(solid);
+  std::vector<std::string> names;
+  const auto write = [&](const Group& group, const std::string& name, const std::string& caption) {
+    if (group.runs.empty()) return;
+    write_file(folder / (name + ".png"),
+               encode_png(group_picture(group, options, caption, progress)));
+    names.push_back(name);
+  };
+  write(rest, "shapes_at_rest", "at rest");
+  if (!moving.runs.empty()) {
+    write(moving, "shapes_in_motion", fmt::format("{:.2f} s", moving.states.front()->time));
+  }
+  return names;
+}
+
+}  // namespace limber

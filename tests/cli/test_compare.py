@@ -1,0 +1,76 @@
+"""limber compare: files, numbers that agree with each other, bad input."""
+
+import csv
+import json
+import os
+import sys
+import xml.etree.ElementTree
+
+import pytest
+
+sys.path.insert(0, os.path.dirname(__file__))
+from pictures import is_blue, is_red, read_png, share  # noqa: E402
+
+QUICK = ("--size", "96x64", "--samples", "2")
+PAIR = ("--methods", "linear-modal,modal-warping")
+
+
+def test_all_files_are_there_and_agree(program, bar_scene):
+    printed = program.ok("compare", bar_scene(), *PAIR, "--truth", "modal-warping", "-o", "out", *QUICK)
+    folder = program.folder / "out"
+    data = json.loads((folder / "comparison.json").read_text())
+    rows = list(csv.DictReader((folder / "summary.csv").open()))
+    frames = list(csv.DictReader((folder / "frames.csv").open()))
+    assert [row["method"] for row in rows] == ["linear-modal", "modal-warping"]
+    assert len(frames) == 2 * 11
+    linear = data["methods"][0]
+    assert float(rows[0]["rest_error"]) == pytest.approx(linear["rest"]["error"], rel=1e-8)
+    assert float(rows[1]["rest_error"]) == 0
+    assert linear["seconds"]["step"] > 0
+    for name in ("rest_error", "rest_volume", "error", "volume", "energy", "path_tip", "step_time"):
+        xml.etree.ElementTree.parse(folder / f"{name}.svg")
+        width, _, rows = read_png(folder / f"{name}.png")
+        assert width in (1280, 1120)
+        assert len({pixel for row in rows for pixel in row}) > 20
+    assert "linear-modal" in printed and "modal-warping (truth)" in printed
+    page = (folder / "README.md").read_text()
+    assert all(f"]({name}.png)" in page for name in ("shapes_at_rest", "shapes_in_motion", "volume"))
+
+
+def test_overlaid_shapes_have_the_colours_of_both_methods(program, bar_scene):
+    program.ok("compare", bar_scene(), *PAIR, "--truth", "modal-warping", "--rest-only", "-o", "out",
+               "--size", "120x80", "--samples", "4")
+    rows = read_png(program.folder / "out" / "shapes_at_rest.png")[2]
+    assert share(rows, is_blue) > 0.02 and share(rows, is_red) > 0.02
+    assert not (program.folder / "out" / "frames.csv").exists()
+
+
+def test_default_truth_is_nonlinear(program, bar_scene):
+    scene = bar_scene(scene={"gravity": [0, -1, 0]})
+    program.ok("compare", scene, "--rest-only", "--no-pictures", "-o", "out")
+    data = json.loads((program.folder / "out" / "comparison.json").read_text())
+    assert data["truth"] == "stvk"
+    errors = {method["method"]: method["rest"]["error"] for method in data["methods"]}
+    # Choi & Ko's bar at 1 m/s2, half a unit of the last printed digit.
+    assert errors["linear-modal"] == pytest.approx(0.054, abs=5e-4)
+    assert errors["modal-warping"] == pytest.approx(0.007, abs=5e-4)
+    assert errors["stvk"] == 0
+
+
+def test_truth_may_be_missing(program, bar_scene):
+    program.ok("compare", bar_scene(), *PAIR, "--truth", "none", "--no-pictures", "-o", "out")
+    data = json.loads((program.folder / "out" / "comparison.json").read_text())
+    assert data["truth"] is None and data["methods"][0]["rest"]["error"] is None
+    assert not (program.folder / "out" / "error.svg").exists()
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--methods", "linear-model"], 'did you mean "linear-modal"'), (["--truth", "svtk"], "stvk"),
+    (["--truth", "stvk,linear"], "--truth"), (["--rest-only", "--motion-only"], "excludes"),
+    (["--frames", "0"], "--frames"), (["--size", "10"], "--size"), (["-o", "scene.json"], "folder"),
+    (["-o", "/proc/nothing/here"], "folder"),
+])
+def test_bad_options_are_refused_in_one_line(program, bar_scene, arguments, words):
+    output = [] if "-o" in arguments else ["-o", "out"]
+    assert words in program.refuses("compare", bar_scene(), *output, *arguments)
+    assert not (program.folder / "out").exists()
