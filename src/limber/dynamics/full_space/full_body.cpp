@@ -23,6 +23,7 @@ FullBodyOptions checked(FullBodyOptions options) {
       options.most_solver_iterations < 1) {
     refuse("numbers of iterations must be positive", "use 1 or more");
   }
+  if (options.integrator == TimeIntegrator::symplectic_euler) options.mass = MassKind::lumped;
   if (!options.mass) {
     options.mass =
         options.method == FullMethod::stiffness_warping ? MassKind::lumped : MassKind::consistent;
@@ -39,7 +40,7 @@ FullBody::FullBody(TetMesh mesh, Materials materials, const std::vector<int>& fi
       support_(std::move(support)),
       free_body_(fixed_nodes.empty()),
       elasticity_(make_elasticity(mesh_, options_)),
-      springs_(mesh_.free()),
+      springs_(mesh_),
       keeper_(mesh_),
       x_(mesh_.mesh().V),
       v_(Positions::Zero(mesh_.node_count(), 3)),

@@ -85,6 +85,12 @@ class FullBody final : public DynamicBody {
   void refuse_inversion();
   void keep_momentum();
   void end_step(const TimeSpan& span);
+  void keep_state(const TimeSpan& span);
+
+  // The explicit step (full_body_explicit.cpp).
+  void step_explicit(const TimeSpan& span);
+  void prepare_explicit(double h);
+  [[nodiscard]] double fastest_squared(const BlockMatrix& K) const;
 
   // The system that solve_motion() solves (full_body_newton.cpp).
   void solve_held();
@@ -125,6 +131,7 @@ class FullBody final : public DynamicBody {
 
   // Of the present step.
   double h_ = 0;
+  int parts_ = 1;  // of an explicit step
   BlockMatrix A_;
   BlockMatrix constant_matrix_;  // of linear elasticity
   std::unique_ptr<RestPreconditioner> preconditioner_;

@@ -110,7 +110,13 @@ double FullBody::residual_scale() {
     return std::sqrt(sum);
   };
   mesh_.multiply_mass(start_v_, mass_times_);
-  return norm(mass_times_) + h_ * (norm(outer_) + norm(forces_));
+  const double momenta = norm(mass_times_);
+  // A hard handle's force says how hard it is, not how large the forces in the body are.
+  const NodeMotion motion{x_, end_, trial_v_, h_};
+  scratch_.setZero();
+  springs_.add_forces(motion, scratch_);
+  forces_ -= scratch_;
+  return momenta + h_ * (norm(outer_) + norm(forces_) + springs_.softened_force(end_));
 }
 
 void FullBody::assemble(Tangent kind) {
@@ -128,12 +134,14 @@ void FullBody::assemble(Tangent kind) {
 KrylovStatus FullBody::solve_linear(double goal) {
   direction_.setZero();
   const BlockOperator A(A_);
-  const int most = options_.most_solver_iterations;
+  constexpr int kMostGmres = 200;  // four restarts: what is not solved by then stagnates
+  const int most = elasticity_->symmetric() ? options_.most_solver_iterations
+                                            : std::min(kMostGmres, options_.most_solver_iterations);
   const std::clock_t begin = std::clock();
   const KrylovStatus solved =
       elasticity_->symmetric()
           ? krylov_.conjugate_gradients(A, *preconditioner_, goal, most, direction_, r_)
-          : krylov_.bicgstab(A, *preconditioner_, goal, most, direction_, r_);
+          : krylov_.gmres(A, *preconditioner_, goal, most, direction_, r_);
   status_.solver_iterations += solved.iterations;
   status_.solver_seconds += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return solved;

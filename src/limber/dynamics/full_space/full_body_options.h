@@ -18,7 +18,7 @@ enum class FullMethod {
 
 enum class TimeIntegrator {
   implicit_euler,
-  symplectic_euler  ///< explicit, in as many equal parts of a step as stability needs; StVK only
+  symplectic_euler  ///< explicit, in as many equal parts of a step as stability needs
 };
 
 /// Where stiffness warping takes the nodes' rotations from.

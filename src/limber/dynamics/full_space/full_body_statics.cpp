@@ -137,8 +137,8 @@ struct FullBody::Statics {
     Vector residual = body.r_;
     body.direction_.setZero();
     const ForceDifferences A(*this);
-    body.krylov_.bicgstab(A, *preconditioner, kForcing * residual.norm(),
-                          body.options_.most_solver_iterations, body.direction_, residual);
+    body.krylov_.gmres(A, *preconditioner, kForcing * residual.norm(),
+                       body.options_.most_solver_iterations, body.direction_, residual);
     evaluate();
   }
 

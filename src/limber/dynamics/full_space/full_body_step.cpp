@@ -19,6 +19,7 @@ void FullBody::step(double h) {
                 "full-resolution body", "give seconds, for example 0.01");
   }
   const TimeSpan span{time_, time_ + h};
+  if (options_.integrator == TimeIntegrator::symplectic_euler) return step_explicit(span);
   prepare(h);
   begin_step(span);
   solve_motion();
@@ -96,6 +97,10 @@ void FullBody::end_step(const TimeSpan& span) {
     throw Error("the step gave numbers that are not finite", "time " + std::to_string(span.t1),
                 "use smaller forces or a smaller time step", Error::Kind::work_failed);
   }
+  keep_state(span);
+}
+
+void FullBody::keep_state(const TimeSpan& span) {
   x_ = end_;
   v_ = trial_v_;
   kick_by_support(span, false);

@@ -28,7 +28,6 @@ Ground::Ground(const SimulatedMesh& mesh, const GroundPlane& plane) : plane_(pla
 }
 
 void Ground::set_stiffness(const BlockMatrix& rest, double elastic) {
-  constexpr double kHardness = 10;
   for (Contact& contact : contacts_) {
     const double own = rest.block(rest.pattern().diagonal[contact.row]).trace() / 3;
     contact.stiffness = kHardness * own / elastic;

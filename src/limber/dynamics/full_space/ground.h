@@ -22,10 +22,12 @@ struct GroundPlane {
 
 class Ground final : public Attachment {
  public:
+  static constexpr double kHardness = 10;
+
   /// `mesh` must outlive this. Throws Error when the normal has no length or friction is negative.
   Ground(const SimulatedMesh& mesh, const GroundPlane& plane);
 
-  /// Springs become `hardness` times as stiff as the nodes themselves are, so that bodies sink in
+  /// Springs become kHardness times as stiff as the nodes themselves are, so that bodies sink in
   /// by a small part of what they deform. `rest` is the step's matrix, `elastic` its factor of K.
   void set_stiffness(const BlockMatrix& rest, double elastic);
   /// The frames at the two ends of the next step.

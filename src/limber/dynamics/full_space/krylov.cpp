@@ -1,10 +1,11 @@
 #include "limber/dynamics/full_space/krylov.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace limber {
 
-Krylov::Krylov(int size) : p_(size), z_(size), Ap_(size), shadow_(size), s_(size), As_(size) {}
+Krylov::Krylov(int size) : p_(size), z_(size), Ap_(size), s_(size) {}
 
 KrylovStatus Krylov::conjugate_gradients(const LinearOperator& A, const Preconditioner& P,
                                          double goal, int most_iterations, Vector& x, Vector& r) {
@@ -40,51 +41,74 @@ KrylovStatus Krylov::conjugate_gradients(const LinearOperator& A, const Precondi
   return status;
 }
 
-KrylovStatus Krylov::bicgstab(const LinearOperator& A, const Preconditioner& P, double goal,
-                              int most_iterations, Vector& x, Vector& r) {
+KrylovStatus Krylov::gmres(const LinearOperator& A, const Preconditioner& P, double goal,
+                           int most_iterations, Vector& x, Vector& r) {
   KrylovStatus status;
   status.residual = r.norm();
-  double rho = 1;
-  double alpha = 1;
-  double omega = 1;
-  bool restart = true;
+  if (basis_.cols() == 0) basis_.resize(r.size(), kBasis + 1);
   while (status.iterations < most_iterations && status.residual > goal) {
-    if (restart) shadow_ = r;
-    const double fresh_rho = shadow_.dot(r);
-    if (restart) {
-      p_ = r;
-    } else {
-      const double beta = fresh_rho / rho * (alpha / omega);
-      p_ = r + beta * (p_ - omega * Ap_);
-    }
-    rho = fresh_rho;
-    P.apply(p_, z_);
+    const double before = status.residual;
+    const int most = std::min(kBasis, most_iterations - status.iterations);
+    const int columns = grow_basis(A, P, goal, most, r);
+    if (columns == 0) return status;
+    status.iterations += columns;
+    add_least_residual(P, columns, x);
+    // What the recursion thinks is left and what is left differ by the preconditioner's rounding.
     A.apply(z_, Ap_);
-    const double slope = shadow_.dot(Ap_);
-    // The residual has become orthogonal to the shadow: start afresh from where we are, unless
-    // that has just been done.
-    if (!(std::abs(slope) > 1e-14 * shadow_.norm() * Ap_.norm())) {
-      if (restart) return status;
-      restart = true;
-      continue;
-    }
-    restart = false;
-    alpha = rho / slope;
-    s_ = r - alpha * Ap_;
-    x += alpha * z_;
-    P.apply(s_, z_);
-    A.apply(z_, As_);
-    const double squared = As_.squaredNorm();
-    omega = squared > 0 ? As_.dot(s_) / squared : 0;
-    x += omega * z_;
-    r = s_ - omega * As_;
+    r -= Ap_;
     status.residual = r.norm();
-    ++status.iterations;
-    if (!std::isfinite(status.residual)) return status;
-    if (omega == 0) restart = true;
+    constexpr double kStagnant = 0.999;
+    if (!(status.residual < kStagnant * before)) break;
   }
   status.converged = status.residual <= goal;
   return status;
+}
+
+/// Arnoldi's process with Givens rotations; returns the number of new directions, 0 when A gives
+/// numbers that are not finite.
+int Krylov::grow_basis(const LinearOperator& A, const Preconditioner& P, double goal, int most,
+                       const Vector& r) {
+  rhs_.setZero();
+  rhs_[0] = r.norm();
+  basis_.col(0) = r / rhs_[0];
+  for (int k = 0; k < most; ++k) {
+    p_ = basis_.col(k);
+    P.apply(p_, z_);
+    A.apply(z_, Ap_);
+    for (int i = 0; i <= k; ++i) {
+      H_(i, k) = basis_.col(i).dot(Ap_);
+      Ap_ -= H_(i, k) * basis_.col(i);
+    }
+    const double length = Ap_.norm();
+    if (!std::isfinite(length)) return 0;
+    for (int i = 0; i < k; ++i) {
+      const double upper = cosine_[i] * H_(i, k) + sine_[i] * H_(i + 1, k);
+      H_(i + 1, k) = -sine_[i] * H_(i, k) + cosine_[i] * H_(i + 1, k);
+      H_(i, k) = upper;
+    }
+    const double diagonal = std::hypot(H_(k, k), length);
+    if (!(diagonal > 0)) return k;
+    cosine_[k] = H_(k, k) / diagonal;
+    sine_[k] = length / diagonal;
+    H_(k, k) = diagonal;
+    rhs_[k + 1] = -sine_[k] * rhs_[k];
+    rhs_[k] *= cosine_[k];
+    if (std::abs(rhs_[k + 1]) <= goal || length == 0) return k + 1;
+    basis_.col(k + 1) = Ap_ / length;
+  }
+  return most;
+}
+
+/// x += P V y with the y that leaves least; the step stays in z_.
+void Krylov::add_least_residual(const Preconditioner& P, int columns, Vector& x) {
+  for (int i = columns - 1; i >= 0; --i) {
+    for (int j = i + 1; j < columns; ++j) rhs_[i] -= H_(i, j) * rhs_[j];
+    rhs_[i] /= H_(i, i);
+  }
+  p_.setZero();
+  for (int i = 0; i < columns; ++i) p_ += rhs_[i] * basis_.col(i);
+  P.apply(p_, z_);
+  x += z_;
 }
 
 }  // namespace limber

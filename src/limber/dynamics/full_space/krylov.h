@@ -1,4 +1,4 @@
-// Conjugate gradients and BiCGSTAB on vectors that are allocated once.
+// Conjugate gradients and GMRES on vectors that are allocated once.
 #pragma once
 
 #include "limber/core/types.h"
@@ -47,13 +47,23 @@ class Krylov {
   KrylovStatus conjugate_gradients(const LinearOperator& A, const Preconditioner& P, double goal,
                                    int most_iterations, Vector& x, Vector& r);
 
-  /// BiCGSTAB with the preconditioner on the right, for A without symmetry.
-  KrylovStatus bicgstab(const LinearOperator& A, const Preconditioner& P, double goal,
-                        int most_iterations, Vector& x, Vector& r);
+  /// GMRES, restarted, with the preconditioner on the right, for A without symmetry. What is left
+  /// never grows, where BiCGSTAB may leave more than there was. The first call allocates the basis.
+  KrylovStatus gmres(const LinearOperator& A, const Preconditioner& P, double goal,
+                     int most_iterations, Vector& x, Vector& r);
 
  private:
-  Vector p_, z_, Ap_;
-  Vector shadow_, s_, As_;
+  static constexpr int kBasis = 50;
+
+  int grow_basis(const LinearOperator& A, const Preconditioner& P, double goal, int most,
+                 const Vector& r);
+  void add_least_residual(const Preconditioner& P, int columns, Vector& x);
+
+  Vector p_, z_, Ap_, s_;
+  Eigen::MatrixXd basis_;  // of GMRES, one more column than directions
+  Eigen::Matrix<double, kBasis, kBasis> H_;
+  Eigen::Matrix<double, kBasis + 1, 1> rhs_;
+  Eigen::Matrix<double, kBasis, 1> cosine_, sine_;
 };
 
 }  // namespace limber

@@ -10,26 +10,53 @@ namespace limber {
 
 int NodeSprings::add(const NodeSpring& spring) {
   const std::string where = "handle on node " + std::to_string(spring.node);
-  if (spring.node < 0 || spring.node >= free_.node_count()) {
+  if (spring.node < 0 || spring.node >= mesh_.node_count()) {
     throw Error("there is no such node", where,
-                "name nodes from 0 to " + std::to_string(free_.node_count() - 1));
+                "name nodes from 0 to " + std::to_string(mesh_.node_count() - 1));
   }
-  if (free_.free_index(spring.node) < 0) {
+  if (mesh_.free().free_index(spring.node) < 0) {
     throw Error("the node is held and cannot be pulled", where, "grab a node that is free");
   }
-  const auto usable = [](double value) { return value >= 0 && std::isfinite(value); };
-  if (!usable(spring.stiffness) || !usable(spring.damping) || !spring.target.allFinite()) {
-    throw Error("stiffness, damping and target must be finite, and the first two not negative",
-                where, "give N/m, N s/m and a point in metres");
+  if (!(spring.stiffness >= 0) || !(spring.damping >= 0) || !std::isfinite(spring.damping) ||
+      !spring.target.allFinite()) {
+    throw Error("stiffness and damping must not be negative, the target finite", where,
+                "give N/m, N s/m and a point in metres");
   }
   const auto unused =
       std::find_if(entries_.begin(), entries_.end(), [](const Entry& e) { return !e.used; });
   const int number = static_cast<int>(unused - entries_.begin());
   if (unused == entries_.end()) entries_.emplace_back();
   const Vec3 start = spring.path ? spring.path->at(0).value : spring.target;
-  entries_[number] = {spring, start, true};
-  entries_[number].spring.target = start;
+  Entry& entry = entries_[number];
+  entry = {spring, start, own_stiffness(spring.node), true};
+  entry.spring.target = start;
+  // A held node misses its target by a millionth of what it would give way; more drowns the body's
+  // own forces in rounding.
+  constexpr double kHard = 1e6;
+  entry.spring.stiffness = std::min(spring.stiffness, kHard * entry.own_stiffness);
+  entry.spring.damping = std::min(spring.damping, kHard * entry.own_stiffness);
   return number;
+}
+
+double NodeSprings::own_stiffness(int node) const {
+  double sum = 0;
+  for (const int corner : mesh_.graph().corners(node)) {
+    const int tet = corner / 4;
+    sum += mesh_.materials().of(mesh_.mesh().region(tet)).young *
+           std::cbrt(mesh_.geometry().volumes[tet]);
+  }
+  return sum;
+}
+
+double NodeSprings::softened_force(const Positions& positions) const {
+  double sum = 0;
+  for (const Entry& e : entries_) {
+    if (!e.used) continue;
+    const Vec3 x = positions.row(e.spring.node).transpose();
+    const double stiffness = std::min(e.spring.stiffness, e.own_stiffness);
+    sum += stiffness * stiffness * (x - e.spring.target).squaredNorm();
+  }
+  return std::sqrt(sum);
 }
 
 bool NodeSprings::contains(int number) const {
@@ -95,7 +122,7 @@ void NodeSprings::add_forces(const NodeMotion& motion, Positions& forces) const 
 void NodeSprings::add_tangent(double elastic, double damping, BlockMatrix& A) const {
   for (const Entry& e : entries_) {
     if (!e.used) continue;
-    const int row = free_.free_index(e.spring.node);
+    const int row = mesh_.free().free_index(e.spring.node);
     A.block(A.pattern().diagonal[row]).diagonal().array() +=
         elastic * e.spring.stiffness + damping * e.spring.damping;
   }

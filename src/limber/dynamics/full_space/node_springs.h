@@ -6,25 +6,27 @@
 #include <vector>
 
 #include "limber/dynamics/full_space/attachment.h"
+#include "limber/dynamics/full_space/simulated_mesh.h"
 #include "limber/dynamics/path.h"
-#include "limber/fem/fixed_dofs.h"
 
 namespace limber {
 
 struct NodeSpring {
   int node = 0;
-  Vec3 target = Vec3::Zero();  ///< frame coordinates, m
-  double stiffness = 1e4;      ///< N/m
-  double damping = 0;          ///< N·s/m, against the target's own velocity
-  std::optional<Path> path;    ///< where the target goes by itself, frame coordinates
+  Vec3 target = Vec3::Zero();     ///< frame coordinates, m
+  double stiffness = 1e4;         ///< N/m; beyond a million times the body's own the node is held
+  double damping = 0;             ///< N·s/m, against the target's own velocity
+  std::optional<Path> path = {};  ///< where the target goes by itself, frame coordinates
 };
 
 class NodeSprings final : public Attachment {
  public:
-  explicit NodeSprings(const FreeDofs& free) : free_(free) {}
+  /// `mesh` must outlive this.
+  explicit NodeSprings(const SimulatedMesh& mesh) : mesh_(mesh) {}
 
   /// Returns the handle's number. Throws Error when the node does not exist or is held, or a number
-  /// is negative or not finite.
+  /// is negative or not finite. An infinite stiffness
+  /// holds the node.
   int add(const NodeSpring& spring);
   /// Where the target is at the end of the next step, and from then on.
   void move(int number, const Vec3& target);
@@ -34,6 +36,10 @@ class NodeSprings final : public Attachment {
   [[nodiscard]] const NodeSpring& operator[](int number) const;
   /// The largest distance of a node from its target.
   [[nodiscard]] double largest_error(const Positions& positions) const;
+
+  /// The norm of the forces, were no spring stiffer than the body itself: what residuals are
+  /// compared with.
+  [[nodiscard]] double softened_force(const Positions& positions) const;
 
   /// Targets with a path go to where it is at this time, the end of the next step.
   void begin_step(double time);
@@ -50,11 +56,15 @@ class NodeSprings final : public Attachment {
   struct Entry {
     NodeSpring spring;
     Vec3 previous_target = Vec3::Zero();
+    double own_stiffness = 0;
     bool used = false;
   };
   [[nodiscard]] Entry& entry(int number);
 
-  const FreeDofs& free_;  // outlives this: both belong to one body
+  /// Of the tets around it against the node, roughly, N/m.
+  [[nodiscard]] double own_stiffness(int node) const;
+
+  const SimulatedMesh& mesh_;  // outlives this: both belong to one body
   std::vector<Entry> entries_;
 };
 
