@@ -2,6 +2,7 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
+#include <limits>
 #include <map>
 #include <variant>
 
@@ -37,6 +38,18 @@ int add_constraint(World& world, const std::string& name, const std::string& typ
     throw Error("the target is not finite", name, "give three ordinary numbers");
   }
   WorldBody& body = world.body(name);
+  if (FullBody* const full = body.full_body(); full != nullptr) {
+    if (type != "soft" && type != "position") {
+      throw Error("a body at full resolution is held by positions alone", name,
+                  "use position or soft");
+    }
+    NodeSpring spring;
+    spring.node = find_node(body.mesh(), node, name);
+    spring.target = target;
+    spring.stiffness = type == "soft" ? stiffness : std::numeric_limits<double>::infinity();
+    spring.damping = damping;
+    return full->springs().add(spring);
+  }
   const HandlePoint point = HandlePoint::at_node(find_node(body.mesh(), node, name));
   const Path path({0.0}, {target});
   if (type == "soft") return body.constraints().add(SoftHandle{point, path, stiffness, damping});
@@ -97,6 +110,9 @@ void bind_scene(py::module_& module) {
           "positions",
           [](World& world, const std::string& name) { return world.body(name).node_positions(); },
           "name"_a, "Node positions (n,3) in world coordinates")
+      .def(
+          "tets", [](World& world, const std::string& name) { return world.body(name).mesh().T; },
+          "name"_a, "Nodes of the tetrahedra (m,4)")
       .def("velocities", &velocities, "name"_a, "Node velocities (n,3)")
       .def(
           "surface_positions",
@@ -119,13 +135,23 @@ void bind_scene(py::module_& module) {
       .def(
           "move",
           [](World& world, const std::string& name, int handle, const Vec3& target) {
-            world.body(name).constraints().move(handle, target);
+            WorldBody& body = world.body(name);
+            if (FullBody* const full = body.full_body(); full != nullptr) {
+              full->springs().move(handle, target);
+            } else {
+              body.constraints().move(handle, target);
+            }
           },
           "name"_a, "constraint"_a, "target"_a, "The handle asks for this from now on")
       .def(
           "remove",
           [](World& world, const std::string& name, int handle) {
-            world.body(name).constraints().remove(handle);
+            WorldBody& body = world.body(name);
+            if (FullBody* const full = body.full_body(); full != nullptr) {
+              full->springs().remove(handle);
+            } else {
+              body.constraints().remove(handle);
+            }
           },
           "name"_a, "constraint"_a)
       .def(
@@ -135,6 +161,13 @@ void bind_scene(py::module_& module) {
             return py::make_tuple(errors.position, errors.orientation);
           },
           "name"_a, "Largest position error in metres and orientation error in radians")
+      .def(
+          "step_residual",
+          [](World& world, const std::string& name) {
+            const FullBody* const full = world.body(name).full_body();
+            return full == nullptr ? 0.0 : full->last_step().residual;
+          },
+          "name"_a, "Residual of the last step of a full-resolution body")
       .def("constraint_forces", &constraint_forces, "name"_a,
            "(constraint, node, force) of the last step for every exercised node, N");
 }

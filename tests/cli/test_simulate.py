@@ -50,6 +50,56 @@ def test_volume_under_gravity_as_in_choi_and_ko_figure_5(program, bar_scene, gra
     assert ratio("modal-warping") == pytest.approx(warped, abs=0.002)
 
 
+FULL_SPACE = ["linear", "stiffness-warping", "corotational", "stvk"]
+
+
+@pytest.mark.parametrize("method", FULL_SPACE)
+def test_full_resolution_bodies_sag_and_report_their_steps(program, bar_scene, method):
+    scene = bar_scene(scene={"gravity": [0, -1, 0]}, method=method)
+    last = frames(program, scene)["frames"][-1]["bodies"][0]
+    assert last["converged"] and last["residual"] < 1e-6 and last["unconverged_steps"] == 0
+    assert last["modal"] == [] and last["probes"]["tip"][1] < 0.1
+    still = frames(program, scene, "--settle")["frames"][0]["bodies"][0]
+    assert still["kinetic_energy"] == 0 and 0.98 < still["volume_ratio"] < 1.05
+
+
+@pytest.mark.parametrize("method", FULL_SPACE)
+def test_full_resolution_bodies_follow_position_handles(program, bar_scene, method):
+    handle = {"type": "position", "node": [1, 0.1, 0.1],
+              "path": [{"time": 0, "target": [1, 0.1, 0.1]}, {"time": 0.2, "target": [1, 0.2, 0.1]}]}
+    report = frames(program, bar_scene(method=method, constraints=[handle]))
+    # A held node gives way by a millionth of what it would without the handle.
+    assert all(frame["bodies"][0]["position_error"] < 1e-6 for frame in report["frames"])
+
+
+def test_orientation_handles_need_modes(program, bar_scene):
+    handle = {"type": "orientation", "node": 12, "path": [{"time": 0, "target": [0, 0, 1]}]}
+    program.refuses("simulate", bar_scene(method="corotational", constraints=[handle]))
+
+
+def test_bodies_come_to_rest_on_the_ground(program, bar_scene):
+    scene = bar_scene(scene={"duration": 1.5, "time_step": 0.01, "ground": {"friction": 0.3}},
+                      method="corotational", fixed=[], damping={"mass": 2, "stiffness": 0.005},
+                      support=[{"time": 0, "position": [0, 0.05, 0]}])
+    last = frames(program, scene)["frames"][-1]["bodies"][0]
+    assert last["kinetic_energy"] < 1e-3
+    assert last["probes"]["tip"][1] == pytest.approx(0.1, abs=0.02)
+
+
+def test_a_core_that_covers_everything_is_refused(program, bar_scene):
+    program.refuses("simulate", bar_scene(method="corotational", core={"nodes": "x>=-1"}))
+
+
+def test_a_core_turns_about_its_axis_and_takes_the_skin_along(program, bar_scene):
+    core = {"nodes": "x<=0.001", "axis": {"point": [0, 0, 0], "direction": [0, 0, 1], "speed": 1}}
+    scene = bar_scene(scene={"gravity": [0, 0, 0], "duration": 1.5}, method="corotational",
+                      fixed=[], core=core, damping={"mass": 5, "stiffness": 0.01})
+    x, y, _ = frames(program, scene)["frames"][-1]["bodies"][0]["probes"]["tip"]
+    # Turned by 1.5 rad and bent a little by the start.
+    assert x * x + y * y == pytest.approx(1.01, abs=0.05)
+    assert y > 0.8
+
+
 def test_support_at_constant_speed_leaves_the_body_at_rest(program, bar_scene):
     scene = bar_scene(scene={"gravity": [0, 0, 0], "duration": 1},
                       support=[{"time": 0, "position": [0, 0, 0]}, {"time": 2, "position": [4, 0, 0]}])

@@ -25,6 +25,10 @@ std::vector<int> select_fixed(const TetMesh& mesh, const BodyDescription& descri
     const std::vector<int> picked = select_nodes(mesh, selection);
     nodes.insert(nodes.end(), picked.begin(), picked.end());
   }
+  if (description.core) {
+    const std::vector<int> rigid = select_nodes(mesh, description.core->nodes);
+    nodes.insert(nodes.end(), rigid.begin(), rigid.end());
+  }
   return nodes;
 }
 

@@ -2,15 +2,18 @@
 
 #include <fmt/format.h>
 
-#include <cmath>
+#include <limits>
 #include <map>
 
 #include "limber/core/error.h"
+#include "limber/scene/core_motion.h"
 #include "limber/scene/handle_paths.h"
 
 namespace limber {
 
 namespace {
+
+constexpr double kHold = std::numeric_limits<double>::infinity();
 
 const std::map<std::string, FullMethod>& full_methods() {
   static const std::map<std::string, FullMethod> methods{
@@ -22,7 +25,7 @@ const std::map<std::string, FullMethod>& full_methods() {
 }
 
 FullBodyOptions options_of(const BodyDescription& description) {
-  FullBodyOptions options;
+  FullBodyOptions options = description.full_space;
   options.method = full_methods().at(description.method);
   options.damping = description.damping;
   options.mass = description.mass;
@@ -38,7 +41,7 @@ void add_handle(const ConstraintDescription& constraint, const TetMesh& mesh,
   NodeSpring spring;
   spring.node = find_node(mesh, constraint.node, where);
   spring.path = path_of(constraint, where);
-  spring.stiffness = constraint.soft ? constraint.stiffness : holding_stiffness(body, spring.node);
+  spring.stiffness = constraint.soft ? constraint.stiffness : kHold;
   spring.damping = constraint.damping;
   body.springs().add(spring);
 }
@@ -47,27 +50,23 @@ void add_handle(const ConstraintDescription& constraint, const TetMesh& mesh,
 
 bool is_full_space(const std::string& method) { return full_methods().contains(method); }
 
-double holding_stiffness(const FullBody& body, int node) {
-  constexpr double kHard = 1e6;  // so the node misses by a millionth of what it would give way
-  const SimulatedMesh& mesh = body.simulated_mesh();
-  double own = 0;
-  if (node < 0 || node >= mesh.node_count()) return own;
-  for (const int corner : mesh.graph().corners(node)) {
-    const int tet = corner / 4;
-    own += mesh.materials().of(mesh.mesh().region(tet)).young *
-           std::cbrt(mesh.geometry().volumes[tet]);
-  }
-  return kHard * own;
-}
-
 std::unique_ptr<FullBody> make_full_body(const BodyDescription& description,
-                                         const BodySource& source, Loads loads,
-                                         SupportMotion support) {
+                                         const SceneDescription& scene, const BodySource& source,
+                                         Loads loads, SupportMotion support) {
   Materials materials = source.baked ? Materials(source.modes.material) : description.materials;
   materials.by_region.insert(source.materials.by_region.begin(), source.materials.by_region.end());
+  if (description.core && (description.core->hand || description.core->axis)) {
+    if (!description.support.empty()) {
+      throw Error("a core on a hand or an axis has no support besides", description.name,
+                  "leave \"support\" out");
+    }
+    support = core_motion(*description.core, source.mesh, materials, scene,
+                          fmt::format("{}, core", description.name));
+  }
   auto body =
       std::make_unique<FullBody>(source.mesh, materials, source.fixed_nodes,
                                  options_of(description), std::move(loads), std::move(support));
+  body->set_ground(scene.ground);
   for (std::size_t k = 0; k < description.constraints.size(); ++k) {
     add_handle(description.constraints[k], source.mesh,
                fmt::format("{}, constraints[{}]", description.name, k), *body);

@@ -13,11 +13,8 @@ namespace limber {
 
 /// The body with its handles. Throws Error for handles that only modes can follow.
 [[nodiscard]] std::unique_ptr<FullBody> make_full_body(const BodyDescription& description,
+                                                       const SceneDescription& scene,
                                                        const BodySource& source, Loads loads,
                                                        SupportMotion support);
-
-/// A spring so stiff beside the tets around the node that the node is where its target is: those of
-/// hard position handles. N/m.
-[[nodiscard]] double holding_stiffness(const FullBody& body, int node);
 
 }  // namespace limber

@@ -112,6 +112,10 @@ bool needs_modes(const std::string& method) {
 
 MovingBody make_dynamics(const BodyDescription& description, const SceneDescription& scene,
                          const BodySource& source) {
+  if (scene.ground && !is_full_space(description.method)) {
+    throw Error(fmt::format("method \"{}\" does not meet the ground", description.method),
+                description.name, "use corotational, stiffness-warping, stvk or linear");
+  }
   if (description.method == "rotation-strain") {
     return make_rotation_strain(description, loads_of(description, scene, source.mesh), source);
   }
@@ -119,8 +123,8 @@ MovingBody make_dynamics(const BodyDescription& description, const SceneDescript
     return make_modal(description, loads_of(description, scene, source.mesh), source);
   }
   if (is_full_space(description.method)) {
-    auto body = make_full_body(description, source, loads_of(description, scene, source.mesh),
-                               support_of(description));
+    auto body = make_full_body(description, scene, source,
+                               loads_of(description, scene, source.mesh), support_of(description));
     FullBody* const full = body.get();
     return {std::move(body), nullptr, full};
   }

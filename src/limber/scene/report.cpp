@@ -48,6 +48,12 @@ Json body_state(const WorldBody& body, const Positions& nodes) {
              {"position_error", errors.position},
              {"orientation_error", errors.orientation},
              {"modal", std::vector<double>(modal.begin(), modal.end())}};
+  if (const FullBody* const full = body.full_body(); full != nullptr) {
+    state["converged"] = full->last_step().converged;
+    state["residual"] = full->last_step().residual;
+    state["unconverged_steps"] = body.unconverged_steps();
+    state["worst_residual"] = body.worst_residual();
+  }
   if (Json forces = constraint_forces(body); !forces.empty()) state["constraint_forces"] = forces;
   return state;
 }

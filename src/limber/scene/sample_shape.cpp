@@ -35,6 +35,14 @@ const std::vector<Shape>& shapes() {
        [](const Sizes& s, const Cells& c) {
          return bar({s[0], s[1], s[2]}, {c[0], c[1], c[2]});
        }},
+      {"five-tet-bar",
+       "[x, y, z]",
+       {1, 0.2, 0.2},
+       "[x, y, z]",
+       {10, 2, 2},
+       [](const Sizes& s, const Cells& c) {
+         return bar_five_tets({s[0], s[1], s[2]}, {c[0], c[1], c[2]});
+       }},
       {"sheet",
        "[x, y, z]",
        {1, 0.02, 1},

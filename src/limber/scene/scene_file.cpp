@@ -12,6 +12,7 @@
 #include "limber/mesh/characters/character.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/modes/modal_analysis.h"
+#include "limber/scene/handle_paths.h"
 #include "limber/scene/json_reader.h"
 
 namespace limber {
@@ -277,6 +278,68 @@ ForceDescription read_force(const JsonReader& json) {
   return force;
 }
 
+CoreDescription read_core(const JsonReader& json) {
+  json.only({"nodes", "hand", "axis"});
+  CoreDescription core;
+  core.nodes = json.at("nodes").string();
+  json.optional("hand", [&](const JsonReader& hand) {
+    hand.only({"path", "interpolation", "stiffness", "damping", "turn_damping"});
+    ConstraintDescription keys;
+    keys.path = read_path(hand.at("path"));
+    hand.optional("interpolation",
+                  [&](const JsonReader& value) { keys.interpolation = read_interpolation(value); });
+    CoreHand& own = core.hand.emplace();
+    own.path = path_of(keys, hand.place());
+    own.stiffness = hand.at("stiffness").positive();
+    hand.optional("damping", [&](const JsonReader& v) { own.damping = v.not_negative(); });
+    hand.optional("turn_damping",
+                  [&](const JsonReader& v) { own.turn_damping = v.not_negative(); });
+  });
+  json.optional("axis", [&](const JsonReader& axis) {
+    axis.only({"point", "direction", "speed"});
+    core.axis = {axis.at("point").vector3(), axis.at("direction").vector3(),
+                 axis.at("speed").number()};
+  });
+  if (core.hand && core.axis) json.refuse("a core has a hand or an axis", "keep one of them");
+  return core;
+}
+
+void read_full_space(const JsonReader& json, FullBodyOptions& options) {
+  json.only({"rotation_field", "network", "exact_tangent", "keep_momentum", "linearisations",
+             "explicit", "tolerance"});
+  json.optional("rotation_field", [&](const JsonReader& value) {
+    options.rotation_field = value.choice({"polar", "frames"}) == 0 ? RotationField::edges_polar
+                                                                    : RotationField::edge_frames;
+  });
+  json.optional("network", [&](const JsonReader& value) {
+    options.network =
+        value.choice({"elements", "springs"}) == 0 ? Network::finite_elements : Network::springs;
+  });
+  json.optional("exact_tangent",
+                [&](const JsonReader& value) { options.exact_tangent = value.boolean(); });
+  json.optional("explicit", [&](const JsonReader& value) {
+    options.integrator =
+        value.boolean() ? TimeIntegrator::symplectic_euler : TimeIntegrator::implicit_euler;
+  });
+  json.optional("keep_momentum",
+                [&](const JsonReader& value) { options.keep_momentum = value.boolean(); });
+  json.optional("linearisations", [&](const JsonReader& value) {
+    options.newton_iterations = value.integer(1, 100);
+  });
+  json.optional("tolerance",
+                [&](const JsonReader& value) { options.tolerance = value.positive(); });
+}
+
+GroundPlane read_ground(const JsonReader& json) {
+  json.only({"normal", "offset", "friction"});
+  GroundPlane plane;
+  json.optional("normal", [&](const JsonReader& value) { plane.normal = value.vector3(); });
+  json.optional("offset", [&](const JsonReader& value) { plane.offset = value.number(); });
+  json.optional("friction",
+                [&](const JsonReader& value) { plane.friction = value.not_negative(); });
+  return plane;
+}
+
 void read_behaviour(const JsonReader& json, BodyDescription& body) {
   json.optional("damping", [&](const JsonReader& damping) {
     damping.only({"mass", "stiffness"});
@@ -307,14 +370,32 @@ void read_behaviour(const JsonReader& json, BodyDescription& body) {
 }
 
 BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder) {
-  json.only({"name",        "mesh",       "body",
-             "shape",       "size",       "cells",
-             "vertices",    "surface",    "fill",
-             "material",    "regions",    "fixed",
-             "damping",     "method",     "modes",
-             "mass",        "integrator", "fast",
-             "coriolis",    "support",    "support_interpolation",
-             "constraints", "priority",   "forces",
+  json.only({"name",
+             "mesh",
+             "body",
+             "shape",
+             "size",
+             "cells",
+             "vertices",
+             "surface",
+             "fill",
+             "material",
+             "regions",
+             "fixed",
+             "damping",
+             "method",
+             "modes",
+             "mass",
+             "integrator",
+             "fast",
+             "coriolis",
+             "full_space",
+             "core",
+             "support",
+             "support_interpolation",
+             "constraints",
+             "priority",
+             "forces",
              "probes"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
@@ -328,6 +409,9 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
     }
   });
   read_behaviour(json, body);
+  json.optional("full_space",
+                [&](const JsonReader& value) { read_full_space(value, body.full_space); });
+  json.optional("core", [&](const JsonReader& value) { body.core = read_core(value); });
   json.optional("support", [&](const JsonReader& keys) { body.support = read_support(keys); });
   json.optional("support_interpolation", [&](const JsonReader& value) {
     body.support_interpolation = read_interpolation(value);
@@ -383,7 +467,7 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
                              const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
   const JsonReader json(document, name);
-  json.only({"limber", "gravity", "time_step", "frame_rate", "duration", "bodies"});
+  json.only({"limber", "gravity", "time_step", "frame_rate", "duration", "ground", "bodies"});
   if (json.at("limber").integer(0, 1'000'000) != 1) {
     json.at("limber").refuse("this program reads version 1", "set \"limber\": 1");
   }
@@ -395,6 +479,7 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
                 [&](const JsonReader& value) { scene.frame_rate = value.positive(); });
   json.optional("duration",
                 [&](const JsonReader& value) { scene.duration = value.not_negative(); });
+  json.optional("ground", [&](const JsonReader& value) { scene.ground = read_ground(value); });
   const JsonReader bodies = json.at("bodies");
   for (const JsonReader& body : bodies.elements()) scene.bodies.push_back(read_body(body, folder));
   if (scene.bodies.empty()) bodies.refuse("the scene has no body", "add one");

@@ -11,6 +11,8 @@
 
 #include "limber/constraint/handle.h"
 #include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/full_space/full_body_options.h"
+#include "limber/dynamics/full_space/ground.h"
 #include "limber/dynamics/loads.h"
 #include "limber/dynamics/oscillator.h"
 #include "limber/fem/mass.h"
@@ -66,6 +68,28 @@ struct ForceDescription {
   double to = kForever;
 };
 
+/// A spring from a point of the core, where the path starts, to the path.
+struct CoreHand {
+  Path path;
+  double stiffness = 0;     // N/m
+  double damping = 0;       // N s/m
+  double turn_damping = 0;  // N m s
+};
+
+struct CoreAxis {
+  Vec3 point = Vec3::Zero();
+  Vec3 direction = Vec3::UnitY();
+  double speed = 0;  // rad/s
+};
+
+/// Nodes that move as one rigid body and carry the rest. Neither hand nor axis: the support moves
+/// them.
+struct CoreDescription {
+  std::string nodes;  // SELECT
+  std::optional<CoreHand> hand;
+  std::optional<CoreAxis> axis;
+};
+
 struct BodyDescription {
   std::string name;
   std::filesystem::path mesh;   // or
@@ -84,8 +108,10 @@ struct BodyDescription {
   int modes = 20;                // ModalOptions::kAutomatic for "auto"
   std::optional<MassKind> mass;  // the method's own when not given
   Integrator integrator = Integrator::exact;
-  bool fast = false;      // gravity by cubature
-  bool coriolis = false;  // Choi & Ko 2005, footnote 2
+  bool fast = false;           // gravity by cubature
+  bool coriolis = false;       // Choi & Ko 2005, footnote 2
+  FullBodyOptions full_space;  // method, damping and mass apart
+  std::optional<CoreDescription> core;
   std::vector<SupportKey> support;
   Interpolation support_interpolation = Interpolation::smooth;
   std::vector<ConstraintDescription> constraints;
@@ -100,6 +126,7 @@ struct SceneDescription {
   double time_step = 1.0 / 30;
   double frame_rate = 0;  // pictures a second; 0: one a step
   double duration = 5;
+  std::optional<GroundPlane> ground;
   std::vector<BodyDescription> bodies;
 };
 

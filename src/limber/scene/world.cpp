@@ -39,6 +39,14 @@ ConstraintErrors WorldBody::constraint_errors() const {
   return moving_.constraints->errors(q, dynamics().time());
 }
 
+void WorldBody::step(double h) {
+  dynamics().step(h);
+  if (moving_.full == nullptr) return;
+  const StepStatus& status = moving_.full->last_step();
+  if (!status.converged) ++unconverged_steps_;
+  worst_residual_ = std::max(worst_residual_, status.residual);
+}
+
 Positions WorldBody::node_positions() const {
   Positions positions(dynamics().node_count(), 3);
   dynamics().node_positions(positions);
@@ -72,7 +80,7 @@ World::World(SceneDescription scene, const Progress& progress) : scene_(std::mov
 }
 
 void World::step() {
-  for (WorldBody& body : bodies_) body.dynamics().step(time_step_);
+  for (WorldBody& body : bodies_) body.step(time_step_);
   ++steps_;
 }
 

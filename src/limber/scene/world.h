@@ -39,6 +39,12 @@ class WorldBody {
   /// How far handles are from their targets now.
   [[nodiscard]] ConstraintErrors constraint_errors() const;
 
+  /// Goes on by h seconds.
+  void step(double h);
+  /// Steps of a full-resolution body that did not reach their tolerance, and the worst residual.
+  [[nodiscard]] int unconverged_steps() const { return unconverged_steps_; }
+  [[nodiscard]] double worst_residual() const { return worst_residual_; }
+
   /// n×3, world coordinates.
   [[nodiscard]] Positions node_positions() const;
   /// Surface vertices carried by the given node positions.
@@ -52,6 +58,8 @@ class WorldBody {
   BodySource source_;
   MovingBody moving_;
   double rest_volume_ = 0;
+  int unconverged_steps_ = 0;
+  double worst_residual_ = 0;
   std::map<std::string, int> probes_;
 };
 
