@@ -285,6 +285,34 @@ def characters():
     plt.imsave(IMAGES / "characters.png", smooth)
 
 
+def meshing():
+    """A surface, its cage and its conforming mesh, cut open in the middle."""
+    surface = limber.boundary_surface(limber.figure(1, 24))
+    figure, axes = plt.subplots(1, 3, figsize=(10.5, 4.4))
+    draw(axes[0], surface.V, surface.F, GREY)
+    blank(axes[0], f"surface, {len(surface.F):,} triangles")
+    middle = surface.V.mean(axis=0)
+    for axis, mode, colour in ((axes[1], "cage", ORANGE), (axes[2], "conforming", BLUE)):
+        made = limber.tetrahedralize(surface, cells=20, mode=mode)
+        V, T = made.mesh.V, made.mesh.T
+        # What is left of a cut through the middle, facing the eye.
+        half = V[T].mean(axis=1)[:, 2] < middle[2]
+        cut = limber.boundary_surface(limber.TetMesh(V, T[half]))
+        draw(axis, cut.V, cut.F, colour)
+        p = view(cut.V)[cut.F]
+        shown = np.cross(p[:, 1] - p[:, 0], p[:, 2] - p[:, 0])[:, 2] > 0
+        order = np.argsort(p[shown][:, :, 2].mean(axis=1))
+        axis.add_collection(PolyCollection(p[shown][order][:, :, :2], facecolors="none",
+                                           edgecolors="black", linewidths=0.2))
+        blank(axis, f"{mode}, {len(T):,} tets, {made.report['min_dihedral_degrees']:.0f}° smallest")
+    for axis in axes:
+        low, high = view(surface.V).min(axis=0), view(surface.V).max(axis=0)
+        axis.set_xlim(low[0] - 0.08, high[0] + 0.08)
+        axis.set_ylim(low[1] - 0.08, high[1] + 0.08)
+    figure.subplots_adjust(left=0, right=1, top=0.92, bottom=0, wspace=0)
+    figure.savefig(IMAGES / "meshing.png", dpi=110)
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     readme_picture()
@@ -295,3 +323,4 @@ if __name__ == "__main__":
     controls()
     shell()
     characters()
+    meshing()
