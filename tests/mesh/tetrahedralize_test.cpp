@@ -14,6 +14,7 @@
 #include "limber/mesh/checks.h"
 #include "limber/mesh/spatial/triangle_tree.h"
 #include "limber/mesh/tetrahedralize/pieces.h"
+#include "limber/modes/modal_analysis.h"
 #include "mesh/surfaces.h"
 
 namespace limber {
@@ -134,6 +135,21 @@ TEST(Tetrahedralize, VolumeConvergesWithTheSquareOfTheCell) {
     return std::abs(made.report.volume - volume);
   };
   EXPECT_LT(error(20), error(10) / 2.5);
+}
+
+TEST(Tetrahedralize, FrequenciesAreThoseOfTheSolid) {
+  // Linear tets are too stiff by O(h²): both meshes have cells of a tenth of the thickness, and
+  // are each a few per cent off the continuum on the same side.
+  const auto frequencies = [](const TetMesh& mesh) {
+    ModalOptions options;
+    options.count = 10;
+    return Vector(modal_analysis(mesh, Material{}, {}, options).eigenvalues.cwiseSqrt());
+  };
+  const Vector regular = frequencies(bar({2, 1, 0.8}, {20, 10, 8}));
+  const TriMesh surface = box_surface({2, 1, 0.8}, {4, 2, 2});
+  const Vector filled =
+      frequencies(tetrahedralize(surface, options_for(FillMode::conforming, 20)).mesh);
+  EXPECT_LT(((filled - regular).array() / regular.array()).abs().maxCoeff(), 0.03);
 }
 
 TEST(Tetrahedralize, HitsTheNumberOfTets) {
