@@ -133,6 +133,7 @@ Cast::Cast(const World& world, Paint paint) : world_(world), paint_(paint) {
   std::set<std::string> methods;
   for (const WorldBody& body : world.bodies()) methods.insert(body.description().method);
   by_method_ = methods.size() > 1;
+  own_colours_ = !by_method_;
   for (const WorldBody& body : world.bodies()) {
     shadings_.emplace_back(body.surface());
     colours_.push_back(by_method_ ? method_colour(body.description().method)
@@ -140,7 +141,10 @@ Cast::Cast(const World& world, Paint paint) : world_(world), paint_(paint) {
   }
 }
 
-void Cast::paint_all(const Colour& colour) { std::fill(colours_.begin(), colours_.end(), colour); }
+void Cast::paint_all(const Colour& colour) {
+  std::fill(colours_.begin(), colours_.end(), colour);
+  own_colours_ = false;
+}
 
 std::vector<BodyMoment> Cast::now() const {
   std::vector<BodyMoment> moment;
@@ -163,7 +167,9 @@ void Cast::add_shapes(const std::vector<BodyMoment>& moment, const Look& look,
     const TriMesh& surface = world_.bodies()[k].surface();
     Shape shape = make_shape(surface, shadings_[k], moment[k].surface, colours_[k]);
     shape.edges = look.edges;
-    if (look.paint != Paint::plain) {
+    if (look.paint == Paint::plain && own_colours_) {
+      shape.vertex_colours = surface.colours;
+    } else if (look.paint != Paint::plain) {
       const double most = look.most > 0 ? look.most : 1;
       shape.vertex_colours.resize(shape.positions.rows(), 3);
       for (Eigen::Index v = 0; v < shape.positions.rows(); ++v) {

@@ -44,8 +44,8 @@ struct BodyMoment {
 /// A world's bodies as actors: each has its colour and its creases.
 class Cast {
  public:
-  /// `world` must outlive this. Without a colour, bodies of several methods have the colours of
-  /// their methods, others a row of colours.
+  /// `world` must outlive this. Bodies of several methods have the colours of their methods, others
+  /// those that their surfaces are painted with, or a row of colours.
   explicit Cast(const World& world, Paint paint = Paint::plain);
 
   [[nodiscard]] std::vector<BodyMoment> now() const;
@@ -74,6 +74,7 @@ class Cast {
   std::vector<Shading> shadings_;
   std::vector<Colour> colours_;
   bool by_method_ = false;
+  bool own_colours_ = false;  // painted surfaces show their paint
 };
 
 /// At each node: its distance from rest, or the change of volume of the tets around it, relative.
