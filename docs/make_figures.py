@@ -313,6 +313,31 @@ def meshing():
     figure.savefig(IMAGES / "meshing.png", dpi=110)
 
 
+def full_space_volume():
+    """Müller et al. 2002, Fig. 6: volume over time of the bar of 450 tets."""
+    scene_file = IMAGES.parent.parent / "scenes" / "mueller-7.json"
+    figure, axes = plt.subplots(figsize=(6.4, 3.2))
+    for method, colour in [("linear", ORANGE), ("stiffness-warping", BLUE), ("corotational", GREEN),
+                           ("stvk", GREY)]:
+        description = json.loads(scene_file.read_text())
+        description["bodies"][0]["method"] = method
+        scene = limber.Scene.parse(json.dumps(description))
+        tets = scene.tets("bar")
+        volumes = [limber.volume(scene.positions("bar"), tets)]
+        for _ in range(200):
+            scene.step()
+            volumes.append(limber.volume(scene.positions("bar"), tets))
+        times = 0.01 * np.arange(len(volumes))
+        axes.plot(times, np.array(volumes) / volumes[0], color=colour, label=method)
+    axes.set_xlabel("time, s")
+    axes.set_ylabel("volume / volume at rest")
+    axes.set_ylim(bottom=0.9)
+    axes.legend(frameon=False, fontsize=9)
+    axes.spines[["top", "right"]].set_visible(False)
+    figure.savefig(IMAGES / "full-space-volume.png", dpi=130, bbox_inches="tight")
+    plt.close(figure)
+
+
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
     readme_picture()
@@ -324,3 +349,4 @@ if __name__ == "__main__":
     shell()
     characters()
     meshing()
+    full_space_volume()
