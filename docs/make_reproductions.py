@@ -209,7 +209,7 @@ def mueller(cells, volume_name, picture_name):
     lowest = min(frames, key=lambda frame: frame["probes"]["tip"][1])["time"]
     with tempfile.TemporaryDirectory() as folder:
         limber("render", scene_file(folder, mueller_bar(cells)), "--time", lowest, "--methods",
-               ",".join(shown), "--apart", "--frame", "moment", "--size", "860x560", "--samples", "64",
+               ",".join(shown), "--apart", "--frame", "moment", "--camera", "62,13,0.88", "--size", "860x560", "--samples", "64",
                "-o", IMAGES / picture_name)
 
 

@@ -53,3 +53,8 @@ def is_blue(red, green, blue):
 
 def is_red(red, green, blue):
     return red > 60 and red > 1.5 * blue
+
+
+def is_bluish(red, green, blue):
+    """Blue also behind a veil of red."""
+    return blue > red + 8 and blue > green + 20

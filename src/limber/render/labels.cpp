@@ -13,7 +13,15 @@ constexpr double kMargin = 18;
 const Colour kInk = colour(0x2B2F36);
 
 void draw_legend(Canvas& canvas, const std::vector<Cast::Entry>& legend) {
+  if (legend.empty()) return;
   const TextStyle style{.size = 13, .colour = kInk};
+  double widest = 0;
+  for (const Cast::Entry& entry : legend) {
+    widest = std::max(widest, canvas.text_width(entry.label, style));
+  }
+  // Readable also where a body stands behind it.
+  canvas.rectangle({kMargin - 8, kMargin - 9}, widest + 40, 22.0 * legend.size() + 8,
+                   colour(0xFFFFFF, 0.72), 7);
   double y = kMargin + 6;
   for (const Cast::Entry& entry : legend) {
     canvas.disc({kMargin + 6, y}, 6, entry.colour);
