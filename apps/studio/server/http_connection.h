@@ -1,0 +1,195 @@
+// Page, model, files in and out. See network.h for who may include this.
+#pragma once
+
+#include <fmt/format.h>
+
+#include "limber/core/file.h"
+#include "server/access.h"
+#include "server/socket_client.h"
+#include "server/temporary_folder.h"
+
+namespace limber::studio {
+
+constexpr std::uint64_t kUploadLimit = 256 * 1024 * 1024;  // of a dropped file, bytes
+constexpr std::size_t kMostConnections = 64;
+constexpr std::chrono::seconds kRequestTime{30};
+
+/// One HTTP connection, request after request, until it becomes a WebSocket or closes.
+class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
+ public:
+  HttpConnection(tcp::socket&& socket, Server::Implementation& server)
+      : stream_(std::move(socket)), server_(server) {
+    ++server_.connections;
+  }
+  ~HttpConnection() {
+    --server_.connections;
+    end_upload();
+  }
+
+  void read() {
+    parser_.emplace();
+    parser_->body_limit(kUploadLimit);
+    stream_.expires_after(kRequestTime);
+    http::async_read_header(stream_, buffer_, *parser_,
+                            [self = shared_from_this()](beast::error_code error, std::size_t) {
+                              if (!error) self->route();
+                            });
+  }
+
+ private:
+  using Status = http::status;
+
+  void route() {
+    const auto& request = parser_->get();
+    const std::string host(request[http::field::host]);
+    if (!host_allowed(host, server_.loopback_only()) ||
+        !origin_allowed(std::string(request[http::field::origin]), host)) {
+      return refuse(Status::forbidden, "Only the studio's own page may speak to it.");
+    }
+    if (server_.connections > kMostConnections) {
+      return refuse(Status::service_unavailable, "Too many connections: close some pages.");
+    }
+    target_ = parse_target(std::string(request.target()));
+    if (websocket::is_upgrade(request)) return upgrade();
+    if (request.method() == http::verb::post && target_.path == "/open") return receive_file();
+    if (request.method() != http::verb::get && request.method() != http::verb::head) {
+      return refuse(Status::method_not_allowed, "The studio is only read from.");
+    }
+    if (target_.path == "/model") return send_model();
+    if (target_.path.starts_with("/download/")) return send_download();
+    const auto file = server_.page().find(target_.path);
+    if (file == server_.page().end()) return refuse(Status::not_found, "There is no such page.");
+    send(Status::ok, file->second.type, std::make_shared<const std::string>(file->second.contents));
+  }
+
+  void upgrade() {
+    if (target_.path != "/socket") return refuse(Status::not_found, "There is no such socket.");
+    stream_.expires_never();
+    std::make_shared<SocketClient>(stream_.release_socket(), server_)->start(parser_->release());
+  }
+
+  void send_model() {
+    const std::string wanted(target_.parameter("generation"));
+    const auto generation = static_cast<std::uint32_t>(std::strtoul(wanted.c_str(), nullptr, 10));
+    Text model = server_.session().model(generation);
+    if (!model) return refuse(Status::conflict, "The scene has changed meanwhile.");
+    send(Status::ok, "application/octet-stream", std::move(model));
+  }
+
+  void send_download() {
+    stream_.expires_never();
+    const std::string name = target_.path.substr(std::string_view("/download/").size());
+    const auto answer = [self = shared_from_this(), name](Text bytes, const std::string& error) {
+      net::post(self->server_.context(), [self, name, bytes, error] {
+        if (!bytes) return self->refuse(Status::conflict, error);
+        self->attachment_ = name;
+        self->send(Status::ok, "application/octet-stream", bytes);
+      });
+    };
+    const std::string_view prefix = "recording.";
+    if (name == "scene.json") return server_.session().export_scene(answer);
+    if (name.starts_with(prefix)) {
+      return server_.session().export_recording(name.substr(prefix.size()), answer);
+    }
+    refuse(Status::not_found, "There is no such download.");
+  }
+
+  void receive_file() {
+    file_name_ = safe_file_name(target_.parameter("name"));
+    if (file_name_.empty()) return refuse(Status::bad_request, "The file has no usable name.");
+    if (server_.uploading) {
+      return refuse(Status::service_unavailable, "Another file is being opened: try again soon.");
+    }
+    if (parser_->content_length().value_or(0) > kUploadLimit) {
+      return refuse(Status::payload_too_large, "The file is larger than 256 MB.");
+    }
+    server_.uploading = uploads_ = true;
+    stream_.expires_after(10 * kRequestTime);
+    http::async_read(stream_, buffer_, *parser_,
+                     [self = shared_from_this()](beast::error_code error, std::size_t) {
+                       if (error) return self->end_upload();
+                       self->open_file();
+                     });
+  }
+
+  /// The library reads files: the bytes go to a folder of our own until it has.
+  void open_file() {
+    stream_.expires_never();
+    std::shared_ptr<TemporaryFolder> folder;
+    std::filesystem::path path;
+    try {
+      folder = std::make_shared<TemporaryFolder>();
+      path = folder->path() / file_name_;
+      write_file(path, parser_->get().body());
+    } catch (const Error& error) {
+      end_upload();
+      return refuse(Status::insufficient_storage, error.what());
+    }
+    parser_->get().body() = {};
+    server_.session().open_file(path, target_.parameter("as") == "pose",
+                                [self = shared_from_this(), folder](const std::string& error) {
+                                  net::post(self->server_.context(), [self, error] {
+                                    self->end_upload();
+                                    if (!error.empty())
+                                      return self->refuse(Status::unprocessable_entity, error);
+                                    self->send(Status::ok, "text/plain",
+                                               std::make_shared<const std::string>("opened"));
+                                  });
+                                });
+  }
+
+  void end_upload() {
+    if (std::exchange(uploads_, false)) server_.uploading = false;
+  }
+
+  void refuse(Status status, const std::string& why) {
+    closing_ = !parser_->is_done();  // the rest of the request was not read
+    send(status, "text/plain; charset=utf-8", std::make_shared<const std::string>(why + "\n"));
+  }
+
+  void send(Status status, std::string_view type, Text body) {
+    const auto& request = parser_->get();
+    const bool only_head = request.method() == http::verb::head;
+    using Body = http::span_body<const char>;
+    const auto response = std::make_shared<http::response<Body>>(status, request.version());
+    response->set(http::field::content_type, beast::string_view(type.data(), type.size()));
+    response->set(http::field::cache_control, "no-cache");
+    response->set("X-Content-Type-Options", "nosniff");
+    response->set("Cross-Origin-Resource-Policy", "same-origin");
+    response->set("Content-Security-Policy",
+                  "default-src 'self'; img-src 'self' data: blob:; style-src 'self' "
+                  "'unsafe-inline'; frame-ancestors 'none'");
+    if (!attachment_.empty()) {
+      response->set(http::field::content_disposition,
+                    fmt::format("attachment; filename=\"{}\"", safe_file_name(attachment_)));
+      attachment_.clear();
+    }
+    response->keep_alive(request.keep_alive() && !closing_);
+    response->content_length(body->size());
+    if (!only_head) response->body() = beast::span<const char>(body->data(), body->size());
+    stream_.expires_after(4 * kRequestTime);
+    http::async_write(
+        stream_, *response,
+        [self = shared_from_this(), response, body](beast::error_code error, std::size_t) {
+          if (error || !response->keep_alive()) return self->shut_down();
+          self->read();
+        });
+  }
+
+  void shut_down() {
+    beast::error_code ignored;
+    stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+  }
+
+  beast::tcp_stream stream_;
+  Server::Implementation& server_;
+  beast::flat_buffer buffer_;
+  std::optional<http::request_parser<http::string_body>> parser_;
+  Target target_;
+  std::string file_name_;
+  std::string attachment_;
+  bool uploads_ = false;
+  bool closing_ = false;
+};
+
+}  // namespace limber::studio
