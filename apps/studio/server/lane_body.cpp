@@ -4,7 +4,10 @@
 #include <cmath>
 
 #include "limber/core/error.h"
+#include "limber/core/rotation.h"
+#include "limber/interpolate/rotation_strain_body.h"
 #include "limber/scene/methods.h"
+#include "server/carried_state.h"
 
 namespace limber::studio {
 
@@ -13,6 +16,9 @@ namespace {
 // A free body is pulled by a spring that would swing it so often a second, nearly aperiodic.
 constexpr double kPullHz = 2.5;
 constexpr double kPullDamping = 0.8;
+// A hand follows a pointer that leaps at this pace: parts of the body's size and rad a step.
+constexpr double kLongestStep = 0.06;
+constexpr double kLargestTurn = 0.25;
 
 Loads scene_loads(const StudioBody& body, const SceneDescription& scene) {
   Loads loads;
@@ -27,12 +33,25 @@ Loads scene_loads(const StudioBody& body, const SceneDescription& scene) {
 }  // namespace
 
 LaneBody::LaneBody(const StudioBody& body, const std::string& method, const SceneDescription& scene)
-    : body_(body), scene_loads_(scene_loads(body, scene)) {
+    : body_(body), scene_(scene), scene_loads_(scene_loads(body, scene)) {
   body_.description.method = method;
-  MovingBody moving = make_dynamics(body_.description, scene, *body_.played);
+  scene_.bodies.clear();  // all that is wanted of it is around the bodies
+  make();
+}
+
+void LaneBody::make() {
+  MovingBody moving = make_dynamics(body_.description, scene_, *body_.played);
   dynamics_ = std::move(moving.dynamics);
   constraints_ = std::move(moving.constraints);
+  full_ = moving.full;
   modal_ = dynamic_cast<ModalBody*>(dynamics_.get());
+  page_warps_ = modal_ != nullptr;
+  if (auto* shown = dynamic_cast<RotationStrainBody*>(dynamics_.get())) {
+    modal_ = &shown->modal_body();
+  }
+  full_hands_ = {};
+  held_.clear();
+  loads_set_ = false;
 }
 
 HandlePoint handle_point(const StudioBody& body, int vertex) {
@@ -52,7 +71,13 @@ HandlePoint handle_point(const StudioBody& body, int vertex) {
 void LaneBody::step(double h, const Surroundings& around) {
   apply_loads(around);
   apply_hands(around);
-  dynamics_->step(h);
+  try {
+    dynamics_->step(h);
+  } catch (const Error&) {
+    if (full_ == nullptr) throw;
+    // Pulled inside out: it stands still there until the hand is kinder.
+    full_->set_state(full_->positions(), Positions::Zero(full_->node_count(), 3));
+  }
 }
 
 void LaneBody::apply_loads(const Surroundings& around) {
@@ -61,7 +86,7 @@ void LaneBody::apply_loads(const Surroundings& around) {
                     applied_.gravity == around.gravity && applied_.pushes == around.pushes &&
                     applied_.shake_acceleration == around.shake_acceleration;
   applied_ = around;
-  if (same || modal_ == nullptr) return;
+  if (same) return;
   Loads loads = scene_loads_;
   loads.gravity = {{around.gravity - around.shake_acceleration}};
   for (const auto& [vertex, force] : around.pushes) {
@@ -75,7 +100,11 @@ void LaneBody::apply_loads(const Surroundings& around) {
   if (pulled) {
     for (const Hand& hand : around.hands) add_pull(hand, around, loads);
   }
-  modal_->set_loads(std::move(loads));
+  if (full_ != nullptr) {
+    full_->set_loads(std::move(loads));
+  } else {
+    modal_->set_loads(std::move(loads));
+  }
   loads_set_ = true;
 }
 
@@ -92,7 +121,51 @@ void LaneBody::add_pull(const Hand& hand, const Surroundings& around, Loads& loa
   loads.forces.push_back({{node}, force});
 }
 
+std::vector<Hand> LaneBody::hands_in_frame(const Surroundings& around) const {
+  const FrameState& frame = dynamics_->frame();
+  std::vector<Hand> hands = around.hands;
+  for (Hand& hand : hands) {
+    hand.target = frame.rotation.transpose() * (hand.target - around.shake - frame.position);
+    hand.rotation = frame.rotation.transpose() * hand.rotation;
+  }
+  return hands;
+}
+
+/// The hand begins where its point is: a handle far from it would hit the modes like a hammer.
+LaneBody::Held LaneBody::take(const Hand& hand) {
+  Held held{hand.kind, hand.vertex};
+  Handle handle;
+  handle.point = handle_point(body_, hand.vertex);
+  const PointRows rows = point_rows(body_.played->modes, handle.point);
+  const Vec3 u = rows.Phi * modal_->q(), w = rows.Psi * modal_->q();
+  const bool warped = modal_->options().method == ModalMethod::warping;
+  held.target = rows.rest_position + (warped ? Vec3(mean_rotation(w) * u) : u);
+  held.rotation = w;
+  if (hand.kind != Hand::Kind::orientation) {
+    handle.target = Path({0.0}, {held.target});
+    held.position = constraints_->add(handle);
+  }
+  if (hand.kind != Hand::Kind::position) {
+    handle.kind = HandleKind::orientation;
+    handle.target = Path({0.0}, {held.rotation});
+    held.orientation = constraints_->add(handle);
+  }
+  return held;
+}
+
+void LaneBody::follow(const Hand& hand, Held& held) {
+  const auto towards = [](const Vec3& from, const Vec3& to, double longest) {
+    const Vec3 way = to - from;
+    return way.norm() <= longest ? to : Vec3(from + longest * way.normalized());
+  };
+  held.target = towards(held.target, hand.target, kLongestStep * body_.size);
+  held.rotation = towards(held.rotation, hand.rotation, kLargestTurn);
+  if (held.position >= 0) constraints_->move(held.position, held.target);
+  if (held.orientation >= 0) constraints_->move(held.orientation, held.rotation);
+}
+
 void LaneBody::apply_hands(const Surroundings& around) {
+  if (full_ != nullptr) return full_hands_.apply(body_, hands_in_frame(around), *full_);
   if (!constraints_ || is_free()) return;
   if (around.hands.empty() && held_.empty()) return;
   std::map<int, Held> before;
@@ -101,8 +174,7 @@ void LaneBody::apply_hands(const Surroundings& around) {
     if (held.position >= 0) constraints_->remove(held.position);
     if (held.orientation >= 0) constraints_->remove(held.orientation);
   };
-  const FrameState& frame = dynamics_->frame();
-  for (const Hand& hand : around.hands) {
+  for (const Hand& hand : hands_in_frame(around)) {
     auto known = before.find(hand.id);
     if (known != before.end() &&
         (known->second.kind != hand.kind || known->second.vertex != hand.vertex)) {
@@ -110,47 +182,46 @@ void LaneBody::apply_hands(const Surroundings& around) {
       before.erase(known);
       known = before.end();
     }
-    const Vec3 target = frame.rotation.transpose() * (hand.target - around.shake - frame.position);
-    const Vec3 turn = frame.rotation.transpose() * hand.rotation;
-    Held held{hand.kind, hand.vertex};
-    if (known != before.end()) {
-      held = known->second;
-      before.erase(known);
-      if (held.position >= 0) constraints_->move(held.position, target);
-      if (held.orientation >= 0) constraints_->move(held.orientation, turn);
-    } else {
-      Handle handle;
-      handle.point = handle_point(body_, hand.vertex);
-      if (hand.kind != Hand::Kind::orientation) {
-        handle.target = Path({0.0}, {target});
-        held.position = constraints_->add(handle);
-      }
-      if (hand.kind != Hand::Kind::position) {
-        handle.kind = HandleKind::orientation;
-        handle.target = Path({0.0}, {turn});
-        held.orientation = constraints_->add(handle);
-      }
-    }
+    Held held = known != before.end() ? known->second : take(hand);
+    if (known != before.end()) before.erase(known);
+    follow(hand, held);
     held_[hand.id] = held;
   }
   for (const auto& [id, held] : before) let_go(held);
 }
 
 void LaneBody::set_damping(const Damping& damping) {
+  const Damping before = body_.description.damping;
   body_.description.damping = damping;
-  if (modal_ != nullptr) modal_->set_damping(damping);
+  if (modal_ != nullptr) return modal_->set_damping(damping);
+  if (before.mass == damping.mass && before.stiffness == damping.stiffness) return;
+  // Damping is in the matrices of a body at full resolution.
+  const NodeState state = node_state_of(*dynamics_);
+  make();
+  full_->set_state(state.positions, state.velocities);
 }
 
 void LaneBody::carry_over(const LaneBody& before) {
-  if (modal_ == nullptr || before.modal_ == nullptr) return;
-  const auto fitted = [](const Vector& from, Eigen::Index size) {
-    Vector to = Vector::Zero(size);
-    const Eigen::Index common = std::min(size, from.size());
-    to.head(common) = from.head(common);
-    return to;
-  };
-  const Eigen::Index size = modal_->q().size();
-  modal_->set_state(fitted(before.modal_->q(), size), fitted(before.modal_->v(), size));
+  if (before.dynamics_->node_count() != dynamics_->node_count()) return;
+  if (modal_ != nullptr && before.modal_ != nullptr) {
+    const auto fitted = [](const Vector& from, Eigen::Index size) {
+      Vector to = Vector::Zero(size);
+      const Eigen::Index common = std::min(size, from.size());
+      to.head(common) = from.head(common);
+      return to;
+    };
+    const Eigen::Index size = modal_->q().size();
+    modal_->set_state(fitted(before.modal_->q(), size), fitted(before.modal_->v(), size));
+    return;
+  }
+  const NodeState nodes = node_state_of(*before.dynamics_);
+  if (full_ != nullptr) {
+    full_->set_state(nodes.positions, nodes.velocities);
+  } else {
+    const bool warped = modal_->options().method == ModalMethod::warping;
+    const ModalState state = modal_state_of(body_.played->modes, nodes, warped);
+    modal_->set_state(state.q, state.v);
+  }
 }
 
 Positions LaneBody::nodes(const Vec3& shake) const {
@@ -175,7 +246,7 @@ Positions LaneBody::surface(const Vec3& shake) const {
 
 void LaneBody::write(FrameWriter& frame, const Vec3& shake, double volume_ratio,
                      double error) const {
-  if (modal_ != nullptr) {
+  if (page_warps_) {
     const FrameState& place = dynamics_->frame();
     const Eigen::Quaterniond turn(place.rotation);
     const bool unturned = place.rotation.isIdentity(0);

@@ -11,6 +11,7 @@
 
 #include "limber/constraint/constraint_set.h"
 #include "limber/dynamics/modal_body.h"
+#include "server/full_hands.h"
 #include "server/studio_body.h"
 
 namespace limber::studio {
@@ -49,17 +50,27 @@ class LaneBody {
     int vertex;
     int position = -1;  // numbers in the constraint set
     int orientation = -1;
+    Vec3 target = Vec3::Zero(), rotation = Vec3::Zero();  // where the hand has come; frame
   };
 
+  void make();
   void apply_loads(const Surroundings& around);
   void apply_hands(const Surroundings& around);
+  /// Hands in the coordinates of the body's frame.
+  [[nodiscard]] std::vector<Hand> hands_in_frame(const Surroundings& around) const;
+  [[nodiscard]] Held take(const Hand& hand);
+  void follow(const Hand& hand, Held& held);
   void add_pull(const Hand& hand, const Surroundings& around, Loads& loads) const;
   [[nodiscard]] bool is_free() const { return modal_ != nullptr && modal_->is_free(); }
 
   StudioBody body_;
+  SceneDescription scene_;
   Loads scene_loads_;
   std::unique_ptr<DynamicBody> dynamics_;
-  ModalBody* modal_ = nullptr;                  // dynamics_ where it is one
+  ModalBody* modal_ = nullptr;  // its oscillators, where it has some
+  FullBody* full_ = nullptr;    // dynamics_ where it is one
+  bool page_warps_ = false;     // the page makes the shape from the amplitudes
+  FullHands full_hands_;
   std::shared_ptr<ConstraintSet> constraints_;  // the scene's and the hands'; may be none
   std::map<int, Held> held_;                    // by the hand's id
   bool loads_set_ = false;
