@@ -11,11 +11,11 @@ constexpr std::size_t kMostBytes = 512UL * 1024 * 1024;  // of surfaces
 
 }  // namespace
 
-void Recorder::start(const Simulation& simulation) {
+void Recorder::start(const Simulation& simulation, double time) {
   clear();
   recording_ = std::make_shared<Recording>();
   recording_->bodies = simulation.recorded_bodies();
-  next_ = simulation.time();
+  next_ = time;
   running_ = true;
 }
 
@@ -25,18 +25,18 @@ void Recorder::clear() {
   bytes_ = 0;
 }
 
-bool Recorder::take(const Simulation& simulation) {
+bool Recorder::take(double time, double step, const Surfaces& surfaces_now) {
   if (!running_) return true;
-  // A reset starts the scene's time again; the recording's own goes on.
-  if (simulation.time() < next_ - 2 * kFrameTime) next_ = simulation.time();
+  // A reset or a loop starts time again; the recording's own goes on.
+  if (time < next_ - 2 * kFrameTime) next_ = time;
   // Half a step's tolerance: times are sums of steps that are no binary fractions.
-  if (simulation.time() < next_ - 0.5 * simulation.time_step()) return true;
+  if (time < next_ - 0.5 * step) return true;
   std::vector<std::vector<float>> surfaces;
-  for (const Positions& surface : simulation.surfaces()) {
+  for (const Positions& surface : surfaces_now()) {
     surfaces.emplace_back(surface.data(), surface.data() + surface.size());
     bytes_ += 4 * surfaces.back().size();
   }
-  const double since = simulation.time() - next_;
+  const double since = time - next_;
   recording_->times.push_back(static_cast<double>(recording_->times.size()) * kFrameTime);
   recording_->surfaces.push_back(std::move(surfaces));
   next_ += kFrameTime * std::max(1.0, std::ceil(since / kFrameTime));

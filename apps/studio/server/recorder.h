@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -27,12 +28,15 @@ class Recorder {
   /// Null when nothing was recorded.
   [[nodiscard]] std::shared_ptr<const Recording> recording() const { return recording_; }
 
-  void start(const Simulation& simulation);
+  /// `time` is the clock of what is recorded, s.
+  void start(const Simulation& simulation, double time);
   void stop() { running_ = false; }
   /// Forgets everything.
   void clear();
-  /// Takes a frame when one is due. False when the memory set aside is full: it has stopped then.
-  bool take(const Simulation& simulation);
+  using Surfaces = std::function<std::vector<Positions>()>;
+  /// Takes a frame when one is due: steps last `step` seconds. False when the memory set aside is
+  /// full: it has stopped then.
+  bool take(double time, double step, const Surfaces& surfaces);
 
  private:
   std::shared_ptr<Recording> recording_;

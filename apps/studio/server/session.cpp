@@ -198,7 +198,7 @@ void Session::step_once() {
   ++steps_;
   frame_changed_ = true;
   if (recorder_.running()) {
-    if (!recorder_.take(*simulation_)) {
+    if (!record_frame()) {
       audience_.reply_all(
           text(encode_error("The recording is as long as memory allows; it has stopped.")));
     }
@@ -230,13 +230,25 @@ std::string Session::simulation_frame() const {
   return frame.take();
 }
 
+double Session::shown_time() const { return poses_.active() ? poses_.time() : simulation_->time(); }
+
+std::vector<Positions> Session::shown_surfaces() const {
+  std::vector<Positions> surfaces = simulation_->surfaces();
+  if (poses_.active()) surfaces.front() = poses_.motion()->surface(poses_.time());
+  return surfaces;
+}
+
+bool Session::record_frame() {
+  return recorder_.take(shown_time(), simulation_->time_step(),
+                        [this] { return shown_surfaces(); });
+}
+
 std::string Session::pose_frame() const {
   FrameWriter frame({generation_, steps_, poses_.time(), step_seconds_, 0, inputs_});
-  const std::vector<Positions> others = simulation_->surfaces();
+  const std::vector<Positions> surfaces = shown_surfaces();
   const std::size_t lanes = simulation_->lanes().size();
   for (std::size_t lane = 0; lane < lanes; ++lane) {
-    for (std::size_t body = 0; body < others.size(); ++body) {
-      const Positions surface = body == 0 ? poses_.motion()->surface(poses_.time()) : others[body];
+    for (const Positions& surface : surfaces) {
       const std::vector<float> floats(surface.data(), surface.data() + surface.size());
       frame.add_positions(floats, 1, 0);
     }

@@ -93,6 +93,10 @@ class Session {
   void apply(const Posted& posted);
   void step_if_due();
   void step_once();
+  bool record_frame();
+  /// The surfaces that are shown, of the first lane; world, m.
+  [[nodiscard]] std::vector<Positions> shown_surfaces() const;
+  [[nodiscard]] double shown_time() const;
   void recover(const std::string& why);
   void publish();
   [[nodiscard]] std::string simulation_frame() const;

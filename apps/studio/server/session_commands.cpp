@@ -122,8 +122,8 @@ void Session::on(ClientId client, const command::Support& c) {
 
 void Session::on(ClientId, const command::Record& c) {
   if (c.running) {
-    recorder_.start(*simulation_);
-    recorder_.take(*simulation_);
+    recorder_.start(*simulation_, shown_time());
+    record_frame();
   } else {
     recorder_.stop();
   }
@@ -146,7 +146,12 @@ void Session::on(ClientId, const command::PoseTime& c) {
 }
 
 void Session::on(ClientId, const command::Interpolation& c) {
+  const bool was_active = poses_.active();
   poses_.set(c);
+  if (poses_.active() != was_active) {  // to the poses and back: both shall move
+    playing_ = true;
+    due_ = Clock::now();
+  }
   poses_changed();
 }
 
