@@ -1,13 +1,17 @@
 import { Studio } from "./app";
 import { SocketBackend } from "./net/socket_backend";
-import { checkWarp, testAmplitudes } from "./warp/check";
+import { checkWarp, readBack, testAmplitudes } from "./warp/check";
 import { syntheticBody } from "./warp/synthetic_body";
 import "./style.css";
 
 declare global {
   interface Window {
     /** For tests and for the documentation's pictures. */
-    limber: { studio: Studio; checkWarp: typeof checkSynthetic };
+    limber: {
+      studio: Studio;
+      checkWarp: typeof checkSynthetic;
+      gpuPositions: () => number[];
+    };
   }
 }
 
@@ -19,10 +23,19 @@ function checkSynthetic(vertices: number, modes: number, angle: number, warped: 
   return checkWarp(gl, body, testAmplitudes(body, angle), warped);
 }
 
+/** Where the vertex program puts the first body's vertices in the newest frame. */
+function gpuPositions(studio: Studio): number[] {
+  const gl = document.createElement("canvas").getContext("webgl2");
+  const body = studio.bodies.loaded?.bodies[0];
+  const instance = studio.newest?.instances[0];
+  if (gl === null || body === undefined || instance === undefined) throw new Error("nothing to read");
+  return [...readBack(gl, body, instance.values, instance.kind === "warped", body.vertexCount).positions];
+}
+
 const root = document.querySelector<HTMLElement>("#studio")!;
 try {
   const studio = new Studio(root, new SocketBackend(location.origin));
-  window.limber = { studio, checkWarp: checkSynthetic };
+  window.limber = { studio, checkWarp: checkSynthetic, gpuPositions: () => gpuPositions(studio) };
   studio.start();
 } catch (error) {
   root.className = "no-start";

@@ -26,7 +26,7 @@ export function comparePanel(desk: Desk): Panel {
     const state = desk.state();
     if (state !== undefined) setLanes(state.lanes, Number(value));
   });
-  const error = new Plot({ title: "Error, of the body's size", includes: [0],
+  const error = new Plot({ title: "Error of the size", includes: [0],
     format: (v) => `${(100 * v).toFixed(1)} %` });
   const volume = new Plot({ title: "Volume over rest", includes: [1], format: (v) => v.toFixed(3) });
   const measured = make("div", {}, section("Against the truth", truth.element, error.element, volume.element));

@@ -2,7 +2,7 @@
 // each with a normal of its own. Everything else keeps speaking of the model's vertices.
 
 /** Faces that meet at a larger angle than this are seen as an edge, rad. */
-const CREASE = (65 * Math.PI) / 180;
+const CREASE = (75 * Math.PI) / 180;
 
 export interface DrawnSurface {
   /** The model's vertex of each drawn one. */

@@ -58,8 +58,18 @@ export function checkWarp(
   warped = true,
 ): CheckResult {
   const count = Math.min(body.vertexCount, CHECKED_VERTICES);
+  return compare(body, q, warped, count, readBack(gl, body, q, warped, count));
+}
+
+/** What the vertex program makes of the first `count` vertices. Throws as checkWarp does. */
+export function readBack(
+  gl: WebGL2RenderingContext,
+  body: BodyModel,
+  q: Float32Array,
+  warped: boolean,
+  count: number,
+): Captured {
   const program = link(gl);
-  const owned = [program];
   gl.useProgram(program);
   const texture = gl.createTexture();
   gl.activeTexture(gl.TEXTURE0);
@@ -78,8 +88,8 @@ export function checkWarp(
   gl.uniform4fv(at("amplitudes"), amplitudes);
   const result = capture(gl, program, body, count);
   gl.deleteTexture(texture);
-  owned.forEach((p) => gl.deleteProgram(p));
-  return compare(body, q, warped, count, result);
+  gl.deleteProgram(program);
+  return result;
 }
 
 function link(gl: WebGL2RenderingContext): WebGLProgram {
@@ -106,7 +116,7 @@ function link(gl: WebGL2RenderingContext): WebGLProgram {
   return program;
 }
 
-interface Captured {
+export interface Captured {
   positions: Float32Array;
   normals: Float32Array;
 }
