@@ -12,6 +12,7 @@ export class SocketClient {
   frames = 0;
   frameBytes = 0;
   closed = false;
+  private parts: { kind: number; payloads: Buffer[]; bytes: number } = { kind: 0, payloads: [], bytes: 0 };
   private pending = Buffer.alloc(0);
   private listeners = new Set<Listener>();
 
@@ -124,9 +125,21 @@ export class SocketClient {
       const length = short < 126 ? short : short === 126 ? this.pending.readUInt16BE(2)
         : Number(this.pending.readBigUInt64BE(2));
       if (this.pending.length < header + length) return;
-      this.handle(this.pending[0]! & 15, this.pending.subarray(header, header + length), header + length);
+      const first = this.pending[0]!;
+      const payload = this.pending.subarray(header, header + length);
       this.pending = this.pending.subarray(header + length);
+      this.join(first, payload, header + length);
     }
+  }
+
+  /** Long messages come in parts: the first says of which kind, those that follow are of kind 0. */
+  private join(first: number, payload: Buffer, bytes: number): void {
+    const kind = first & 15;
+    if (kind >= 8) return this.handle(kind, payload, bytes);
+    if (kind !== 0) this.parts = { kind, payloads: [], bytes: 0 };
+    this.parts.payloads.push(payload);
+    this.parts.bytes += bytes;
+    if ((first & 0x80) !== 0) this.handle(this.parts.kind, Buffer.concat(this.parts.payloads), this.parts.bytes);
   }
 
   private handle(kind: number, payload: Buffer, bytes: number): void {

@@ -55,8 +55,11 @@ const settle = (milliseconds: number) => page.waitForTimeout(milliseconds);
 
 /** Opens a scene of the gallery. */
 async function openSample(name: string): Promise<void> {
-  await evaluate(`s.send({ do: 'open', sample: '${name}' })`);
-  await until(page, `s.bodies.loaded.bodies[0].name === '${name}' && s.newest.generation === s.state.generation`, 30000);
+  // A scene that was opened plays; one that was not does not.
+  await evaluate("s.send({ do: 'play', playing: false })");
+  await until(page, "!s.state.playing");
+  await evaluate(`s.send({ do: 'open', sample: '${name === "hose" ? "tube" : name}' })`);
+  await until(page, `s.state.playing && s.bodies.loaded.bodies[0].name === '${name}' && s.newest.generation === s.state.generation`, 30000);
 }
 
 describe("the studio", () => {
@@ -140,6 +143,42 @@ describe("the studio", () => {
     await page.click(".rail [data-tool=grab]");
   });
 
+  it("shows what the C++ side computes, to 1e-5 of the body, turned beyond half a turn", async () => {
+    await openSample("hose");
+    await evaluate("s.send({ do: 'play', playing: false })");
+    const { vertex, at } = await evaluate<{ vertex: number; at: number[] }>(`(() => {
+      const p = s.bodies.loaded.bodies[0].restPositions;
+      let vertex = 0;
+      for (let v = 0; v < p.length / 3; ++v) if (p[3 * v + 1] > p[3 * vertex + 1]) vertex = v;
+      return { vertex, at: [...p.subarray(3 * vertex, 3 * vertex + 3)] };
+    })()`);
+    // A twist of 4 rad about the hose's axis, which carries the vertex along.
+    const turned = [at[0]! * Math.cos(4) + at[2]! * Math.sin(4), at[1], at[2]! * Math.cos(4) - at[0]! * Math.sin(4)];
+    await evaluate(`s.send({ do: 'handle', handle: { id: 3, body: 0, vertex: ${vertex}, kind: 'both',
+      target: ${JSON.stringify(turned)}, rotation: [0, 4, 0], pinned: true } })`);
+    for (let i = 0; i < 60; ++i) await evaluate("s.send({ do: 'step' })");
+    await evaluate("s.send({ do: 'record', running: true })");
+    await evaluate("s.send({ do: 'record', running: false })");
+    await until(page, "!s.state.recording && s.state.recorded_frames === 1 && !s.fresh");
+    const waiting = page.waitForEvent("download");
+    await page.selectOption(".save select", "pc2");
+    const bytes = readFileSync(await (await waiting).path());
+    const gpu = (await page.evaluate("window.limber.gpuPositions()")) as number[];
+    const size = await evaluate<number>("s.bodies.loaded.bodies[0].size");
+    let largest = 0;
+    for (let v = 0; v < gpu.length / 3; ++v) {
+      const away = [0, 1, 2].map((k) => gpu[3 * v + k]! - bytes.readFloatLE(32 + 4 * (3 * v + k)));
+      largest = Math.max(largest, Math.hypot(...away) / size);
+    }
+    const angle = Math.hypot(...(await evaluate<number[]>(`s.bodies.rotationOf(0, 0, ${vertex})`)));
+    console.log(`GPU against C++: ${largest.toExponential(1)} of the size, turned by ${angle.toFixed(2)} rad`);
+    expect(angle).toBeGreaterThan(Math.PI);
+    expect(largest).toBeLessThan(1e-5);
+    await evaluate("s.send({ do: 'release_all' })");
+    await openSample("bar");
+    await evaluate("s.send({ do: 'gravity', acceleration: [0, 0, 0] })");
+  });
+
   it("pushes with an arrow and shakes the support", async () => {
     await page.click(".rail [data-tool=push]");
     await evaluate("s.send({ do: 'reset' })");
@@ -182,6 +221,61 @@ describe("the studio", () => {
     const methods = await evaluate<string[]>("s.state.lanes");
     await evaluate(`s.send({ do: 'lanes', methods: ['${methods[0]}'], truth: 0 })`);
     await until(page, "s.state.lanes.length === 1");
+  });
+
+  it("plays nonlinear methods that send positions", async () => {
+    await evaluate("s.send({ do: 'lanes', methods: ['modal-warping', 'corotational'], truth: 1 })");
+    await until(page, "s.newest.instances.length === 2 && s.newest.instances[1].kind === 'positions'", 40000);
+    const { frames } = await evaluate<{ frames: number }>("({ frames: s.frames })");
+    await until(page, `s.frames > ${frames} + 5 && s.newest.instances[0].error > 0`);
+    expect(await evaluate("s.newest.instances[1].error")).toBe(0);
+    await evaluate("s.send({ do: 'lanes', methods: ['modal-warping'], truth: 0 })");
+    await until(page, "s.state.lanes.length === 1");
+  });
+
+  it("plays between key poses and scrubs", async () => {
+    await page.click("[data-panel=poses]");
+    const { vertex } = await tip();
+    const rest = await evaluate<number[]>(`[...s.bodies.loaded.bodies[0].restPositions.subarray(3 * ${vertex}, 3 * ${vertex} + 3)]`);
+    for (const [pose, up] of [0.3, -0.3].entries()) {
+      await evaluate(`s.send({ do: 'handle', handle: { id: 8, body: 0, vertex: ${vertex}, kind: 'position',
+        target: [${rest[0]! - 0.1}, ${rest[1]! + up}, ${rest[2]}], rotation: [0, 0, 0], pinned: true } })`);
+      await settle(1500);
+      await page.click("[data-test=pose-add]");
+      await until(page, `s.state.interpolation.poses.length === ${pose + 1}`);
+    }
+    await until(page, "s.state.interpolation.obstacle === ''", 40000);
+    await evaluate("s.send({ do: 'release_all' })");
+    const heights: number[] = [];
+    for (const time of [0, 1]) {
+      await evaluate(`s.send({ do: 'scrub', time: ${time} })`);
+      await until(page, `s.state.interpolation.active && s.newest.instances[0].kind === 'positions' &&
+        Math.abs(s.newest.time - ${time}) < 1e-6 && s.bodies.views[0][0].shown === s.newest.instances[0]`);
+      heights.push(await evaluate<number>(`s.bodies.vertexInWorld(0, 0, ${vertex}).y`));
+    }
+    expect(heights[0]! - heights[1]!).toBeCloseTo(0.6, 1); // the keys are met
+    await page.locator(".slider", { hasText: "Calm to jiggly" }).locator("input").fill("0.9");
+    await until(page, "s.state.interpolation.damping.value[0] < -0.7");
+    await until(page, "document.querySelectorAll('.curve polyline').length > 3");
+    await evaluate("s.send({ do: 'interpolation', active: false, looping: true, modes: 30 })");
+    await until(page, "s.newest.instances[0].kind === 'warped'");
+  });
+
+  it("opens a dropped mesh, and says in words why another is none", async () => {
+    const drop = (name: string, text: string) => page.evaluate(`(() => {
+      const data = new DataTransfer();
+      data.items.add(new File([${JSON.stringify(text)}], "${name}"));
+      document.querySelector("#studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+    })()`);
+    await drop("broken.obj", "v 0 0\nf 1 2 3\n");
+    await page.waitForSelector("[data-test=error]");
+    expect(await page.textContent("[data-test=error]")).toContain("broken.obj");
+    await page.click("[data-test=error] button");
+    const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${i & 1} ${(i >> 1) & 1} ${i >> 2}`).join("\n");
+    const faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"].map((f) => `f ${f}`).join("\n");
+    await drop("cube.obj", `${corners}\n${faces}\n`);
+    await until(page, "s.state.title === 'cube.obj' && s.bodies.loaded.bodies[0].name === 'cube'", 60000);
+    await openSample("bar");
   });
 
   it("lets one mode swing alone", async () => {
