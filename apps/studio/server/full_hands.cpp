@@ -1,9 +1,9 @@
 #include "server/full_hands.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "limber/core/rotation.h"
-#include "limber/scene/full_bodies.h"
 
 namespace limber::studio {
 
@@ -11,9 +11,9 @@ namespace {
 
 /// The finger's radius, in parts of the body's size.
 constexpr double kFinger = 0.035;
-/// The springs beside those of scripted handles: hard beside the tets, yet a jerk of the pointer
-/// does not turn a tet inside out.
-constexpr double kGrip = 1e-5;
+/// The springs beside the tets around a node: harder, yet a jerk of the pointer does not turn a tet
+/// inside out.
+constexpr double kGrip = 10;
 /// The finger follows a pointer that leaps at this speed, in parts of the body's size a step.
 constexpr double kLongestStep = 0.06;
 
@@ -23,6 +23,18 @@ Vec3 point_of(const SurfaceBinding& binding, int vertex, const Positions& nodes)
     point += binding.weights[4 * vertex + k] * nodes.row(binding.nodes[4 * vertex + k]).transpose();
   }
   return point;
+}
+
+/// What the tets around a node resist with, N/m.
+double own_stiffness(const FullBody& body, int node) {
+  const SimulatedMesh& mesh = body.simulated_mesh();
+  double own = 0;
+  for (const int corner : mesh.graph().corners(node)) {
+    const int tet = corner / 4;
+    own += mesh.materials().of(mesh.mesh().region(tet)).young *
+           std::cbrt(mesh.geometry().volumes[tet]);
+  }
+  return own;
 }
 
 }  // namespace
@@ -52,7 +64,7 @@ FullHands::Patch FullHands::take(const StudioBody& body, int vertex, FullBody& f
     NodeSpring spring;
     spring.node = node;
     spring.target = full.positions().row(node);
-    spring.stiffness = kGrip * holding_stiffness(full, node);
+    spring.stiffness = kGrip * own_stiffness(full, node);
     patch.nodes.push_back(node);
     patch.springs.push_back(full.springs().add(spring));
   }
