@@ -6,6 +6,7 @@
 
 import json
 import pathlib
+import subprocess
 
 import limber
 import matplotlib
@@ -60,7 +61,15 @@ def settled(method, gravity, cells=(20, 4, 4), modes=8):
     return scene.surface_positions("bar")
 
 
-def readme_picture():
+def parade():
+    """README's picture: four characters pulled about, by `limber render`."""
+    root = IMAGES.parent.parent
+    subprocess.run([root / "build/release/limber", "--quiet", "render", root / "scenes/parade.json", "--time", "0.9",
+                    "--size", "1280x560", "--samples", "64", "--no-labels", "--camera", "4,12,1.12",
+                    "--frame", "moment", "-o", IMAGES / "parade.png"], check=True)
+
+
+def sagging_bars():
     mesh = limber.bar([1, 0.2, 0.2], [20, 4, 4])
     triangles = limber.boundary_surface(mesh).F
     figure, axes = plt.subplots(1, 3, figsize=(10.5, 4.2), sharex=True, sharey=True)
@@ -340,7 +349,8 @@ def full_space_volume():
 
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
-    readme_picture()
+    parade()
+    sagging_bars()
     mode_shapes()
     volume_curves()
     handles()
