@@ -42,6 +42,15 @@ TEST(Stage, ExtentHoldsTheOutermostPointsAndTheGroundLiesBelow) {
   EXPECT_NEAR((extent.points().rowwise().norm().array() - 1).abs().maxCoeff(), 0, 1e-12);
 }
 
+TEST(Stage, TheGroundOfASceneIsTheFloorOfItsPictures) {
+  SceneDescription scene;
+  MotionExtent extent;
+  extent.add(Positions::Constant(1, 3, 2.0));
+  EXPECT_NEAR(floor_of(scene, extent).height, 2, 0.2);
+  scene.ground = GroundPlane{Vec3(0, 2, 0), 1, 0};  // 2 y ≥ 1
+  EXPECT_NEAR(floor_of(scene, extent).height, 0.5, 1e-15);
+}
+
 TEST(Stage, MotionThatIsNotFiniteIsRefused) {
   MotionExtent extent;
   Positions points = Positions::Zero(2, 3);

@@ -75,7 +75,7 @@ Setting make_setting(const Options& options, const SceneDescription& scene, cons
   const Vec3 up = up_of(scene);
   setting.camera = choose_camera(options, extent, up,
                                  static_cast<double>(setting.render.width) / setting.render.height);
-  setting.ground = extent.floor_below(up);
+  setting.ground = floor_of(scene, extent);
   setting.look = {parse_paint(options.colour), most, options.edges, options.rest};
   if (!options.no_labels) {
     if (setting.look.paint == Paint::plain) setting.labels.legend = show.legend();

@@ -185,8 +185,9 @@ Image group_picture(const Group& group, const RenderOptions& options, const std:
   const Vec3 up = up_of(group.runs.front()->world->scene());
   const Camera camera = frame_points(extent.points(), extent.natural_view(up),
                                      static_cast<double>(options.width) / options.height);
-  const Image image = render(overlaid(std::move(methods), extent.radius()), camera,
-                             extent.floor_below(up), options, progress);
+  const Image image =
+      render(overlaid(std::move(methods), extent.radius()), camera,
+             floor_of(group.runs.front()->world->scene(), extent), options, progress);
   return draw_labels(image, labels);
 }
 

@@ -109,6 +109,14 @@ Floor MotionExtent::floor_below(const Vec3& up) const {
   return ground;
 }
 
+Floor floor_of(const SceneDescription& scene, const MotionExtent& extent) {
+  if (!scene.ground) return extent.floor_below(up_of(scene));
+  const double length = scene.ground->normal.norm();
+  Floor floor = extent.floor_below(scene.ground->normal / length);
+  floor.height = scene.ground->offset / length;
+  return floor;
+}
+
 View MotionExtent::natural_view(const Vec3& up) const {
   constexpr double kTurn = 0.5, kElevation = 0.26;  // rad
   View straight{.azimuth = 0, .elevation = 0, .zoom = 1, .up = up};

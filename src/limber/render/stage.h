@@ -34,6 +34,9 @@ class MotionExtent {
   Positions points_{0, 3};
 };
 
+/// The scene's own ground where it has one, else a plane below the motion.
+[[nodiscard]] Floor floor_of(const SceneDescription& scene, const MotionExtent& extent);
+
 /// The bodies of one world at one time, ready for the painter.
 struct BodyMoment {
   Positions surface;       // v×3, world
