@@ -83,11 +83,11 @@ def under_gravity(gravity, scene=None):
 
 
 def choi_ko_4():
-    """Three shapes at equilibrium, overlaid, under three gravities."""
+    """Three shapes at equilibrium, side by side, under three gravities."""
     for gravity in (1, 5, 9.8):
         with tempfile.TemporaryDirectory() as folder:
             limber("render", scene_file(folder, under_gravity(gravity)), "--settle", "--methods",
-                   ",".join(MODAL), "--camera", "24,9", "--size", "720x560", "--samples", "64",
+                   ",".join(MODAL), "--apart", "--camera", "28,13,0.85", "--size", "560x440", "--samples", "32",
                    "-o", IMAGES / f"choi-ko-4-{gravity:g}.png")
 
 
@@ -181,20 +181,10 @@ def rotation_matrix(w):
     return np.eye(3) + np.sin(angle) / angle * cross + (1 - np.cos(angle)) / angle**2 * cross @ cross
 
 
-def mueller_bar(cells):
-    """4×4 nodes across, cubes of 3 cm: the paper gives no size."""
-    return {
-        "limber": 1, "gravity": [0, -9.8, 0], "time_step": 0.01, "duration": 2, "bodies": [{
-            "name": "bar", "shape": "bar", "size": [0.03 * cells, 0.09, 0.09], "cells": [cells, 3, 3],
-            "material": {"young": 1e5, "poisson": 0.33, "density": 1000}, "fixed": ["x<=0.0001"],
-            "damping": {"mass": 1.0, "stiffness": 0}, "mass": "lumped",
-            "probes": {"tip": [0.03 * cells, 0.045, 0.045]}}],
-    }
-
-
-def mueller(cells, volume_name, picture_name):
+def mueller(name, volume_name, picture_name):
+    scene = json.loads((ROOT / "scenes" / name).read_text())
     methods = ["linear", "stiffness-warping", "stvk"]
-    runs = compared(mueller_bar(cells), methods, "--motion-only")
+    runs = compared(scene, methods, "--motion-only")
     figure, axis = axes_of()
     for method in methods:
         frames = runs[method]["motion"]["frames"]
@@ -208,17 +198,17 @@ def mueller(cells, volume_name, picture_name):
     frames = runs["stiffness-warping"]["motion"]["frames"]
     lowest = min(frames, key=lambda frame: frame["probes"]["tip"][1])["time"]
     with tempfile.TemporaryDirectory() as folder:
-        limber("render", scene_file(folder, mueller_bar(cells)), "--time", lowest, "--methods",
-               ",".join(shown), "--apart", "--frame", "moment", "--camera", "62,13,0.88", "--size", "860x560", "--samples", "64",
+        limber("render", scene_file(folder, scene), "--time", lowest, "--methods",
+               ",".join(shown), "--apart", "--frame", "moment", "--camera", "28,13,0.88", "--size", "860x560", "--samples", "64",
                "-o", IMAGES / picture_name)
 
 
 def mueller_7():
-    mueller(10, "mueller-6.png", "mueller-7.png")
+    mueller("mueller-7.json", "mueller-6.png", "mueller-7.png")
 
 
 def mueller_8():
-    mueller(17, "mueller-8-volume.png", "mueller-8.png")
+    mueller("mueller-8.json", "mueller-8-volume.png", "mueller-8.png")
 
 
 FIGURES = {f.__name__: f for f in (choi_ko_4, choi_ko_5, choi_ko_6, choi_ko_11, mueller_7, mueller_8)}
