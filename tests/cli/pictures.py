@@ -51,10 +51,11 @@ def is_blue(red, green, blue):
     return blue > 60 and blue > 1.5 * red
 
 
-def is_red(red, green, blue):
-    return red > 60 and red > 1.5 * blue
+def is_reddish(red, green, blue):
+    """Red, also as a veil over the bright ground, whose channels differ by less than 10."""
+    return red > blue + 25 and red > green + 15
 
 
 def is_bluish(red, green, blue):
-    """Blue also behind a veil of red."""
+    """Blue, also behind a veil of red."""
     return blue > red + 8 and blue > green + 20
