@@ -1,6 +1,7 @@
 """limber mesh through the command line."""
 
 import json
+import shutil
 
 import pytest
 
@@ -83,3 +84,26 @@ def test_surfaces_that_are_none_are_refused(program, ball, tmp_path):
 
 def test_help_ends_with_examples(program):
     assert "limber mesh bunny.obj" in program.ok("mesh", "--help")
+
+
+def test_netgen_that_is_missing_is_named_with_its_package(program, ball, tmp_path, monkeypatch):
+    monkeypatch.setenv("PATH", str(tmp_path))
+    result = program("mesh", ball, "-o", "ball.msh", "--backend", "netgen")
+    assert result.returncode == 1 and "install the package netgen" in result.stderr
+    assert not (tmp_path / "ball.msh").exists()
+
+
+@pytest.mark.parametrize("arguments, words", [
+    (["--tets", 1000], "--tets"),
+    (["--mode", "cage"], "cages"),
+    (["--refine", "x>0"], "--refine"),
+])
+def test_netgen_refuses_what_only_the_own_mesher_knows(program, ball, arguments, words):
+    assert words in program.refuses("mesh", ball, "-o", "b.msh", "--backend", "netgen", *arguments)
+
+
+@pytest.mark.skipif(not shutil.which("netgen"), reason="netgen is not installed")
+def test_netgen_fills_a_ball(program, ball, tmp_path):
+    report = report_of(program, tmp_path, ball, "-o", "n.msh", "--backend", "netgen", "--cells", 8)
+    assert report["backend"] == "netgen" and report["pieces"] == 1
+    assert program.json("modes", "n.msh", "--modes", 3, "--json")["rigid_modes"] == 6

@@ -9,6 +9,7 @@
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/mesh/netgen/netgen.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
@@ -28,11 +29,14 @@ struct Options {
   int levels = 1;
   bool uniform = false;
   bool fuse = false;
+  bool netgen = false;
+  double time_limit = NetgenOptions{}.seconds;
   TetrahedralizeOptions fill;
 };
 
-Json as_json(const TetrahedralizeReport& r) {
-  return {{"surface",
+Json as_json(const TetrahedralizeReport& r, bool netgen) {
+  return {{"backend", netgen ? "netgen" : "limber"},
+          {"surface",
            {{"vertices", r.vertices},
             {"triangles", r.triangles},
             {"parts", r.parts},
@@ -102,6 +106,32 @@ void add_size_options(CLI::App& command, Options& options) {
   command.add_flag("--uniform", options.uniform, "Cells of one size, not coarser inside");
 }
 
+/// Whatever only Limber's own mesher knows excludes `--backend netgen`, where it is set.
+void add_backend_options(CLI::App& command, Options& options) {
+  static const std::map<std::string, bool> backends = {{"limber", false}, {"netgen", true}};
+  command
+      .add_option("--backend", options.netgen,
+                  "netgen: the program Netgen fills the surface, which must be closed and free of "
+                  "self-intersections; --cells bounds its edges (package netgen, optional)")
+      ->transform(CLI::CheckedTransformer(backends))
+      ->option_text("limber|netgen");
+  command.add_option("--time-limit", options.time_limit, "For Netgen, s, 120 by default")
+      ->check(CLI::Range(0.1, 1e6));
+}
+
+void check_backend(const CLI::App& command, const Options& options) {
+  if (!options.netgen) return;
+  for (const char* name : {"--tets", "--refine", "--levels", "--thin-levels", "--uniform", "--open",
+                           "--thickness", "--fuse"}) {
+    if (command.count(name) == 0) continue;
+    throw Error(fmt::format("{} does not go with --backend netgen", name), "mesh",
+                "give --cells, or leave --backend out");
+  }
+  if (options.fill.mode == FillMode::cage) {
+    throw Error("Netgen makes no cages", "mesh", "leave --backend out");
+  }
+}
+
 void add_options(CLI::App& command, Options& options) {
   command.add_option("SURFACE", options.surface, "Any surface: .obj .ply .stl .off .glb")
       ->required();
@@ -127,6 +157,7 @@ void add_options(CLI::App& command, Options& options) {
   command.add_option("--thickness", options.fill.sheet_thickness,
                      "Of open sheets, m; by default what the cells need");
   command.add_flag("--fuse", options.fuse, "Let near parts of a cage grow together");
+  add_backend_options(command, options);
   command.add_option("--report", options.report, "What was found and done, as JSON");
 }
 
@@ -137,8 +168,19 @@ void check_output(const std::filesystem::path& path) {
               "use one of .msh .mesh .vtu");
 }
 
-void run(const Options& options, const Session& session) {
+Tetrahedralized fill_surface(const TriMesh& surface, const Options& options,
+                             const TetrahedralizeOptions& fill) {
+  if (!options.netgen) return tetrahedralize(surface, fill);
+  NetgenOptions netgen;
+  netgen.cells = fill.cells;
+  netgen.seconds = options.time_limit;
+  netgen.progress = fill.progress;
+  return netgen_mesh(surface, netgen);
+}
+
+void run(const CLI::App& command, const Options& options, const Session& session) {
   check_output(options.out);
+  check_backend(command, options);
   TetrahedralizeOptions fill = options.fill;
   fill.grade = !options.uniform;
   fill.keep_apart = !options.fuse;
@@ -148,10 +190,12 @@ void run(const Options& options, const Session& session) {
   }
   ReadNotes notes;
   const TriMesh surface = read_surface(options.surface, &notes);
-  const Tetrahedralized made = tetrahedralize(surface, fill);
+  const Tetrahedralized made = fill_surface(surface, options, fill);
   fill.progress = {};  // wipes the bar
   write_tet_mesh(options.out, made.mesh);
-  if (!options.report.empty()) write_file(options.report, as_json(made.report).dump(1) + "\n");
+  if (!options.report.empty()) {
+    write_file(options.report, as_json(made.report, options.netgen).dump(1) + "\n");
+  }
   for (const std::string& remark : notes.remarks) fmt::print(stderr, "limber: {}\n", remark);
   for (const std::string& warning : made.report.warnings) {
     fmt::print(stderr, "limber: warning: {}\n", warning);
@@ -166,10 +210,11 @@ void add_mesh(CLI::App& app, const Session& session) {
       app, "mesh", "A tetrahedral mesh around or inside any surface, soups included",
       "limber mesh bunny.obj -o bunny.msh --tets 10000\n"
       "  limber mesh plane.off -o plane.msh --mode cage --cells 48 --report plane.json\n"
-      "  limber mesh hand.ply -o hand.vtu --refine 'sphere:0,0.1,0,0.02' --levels 2");
+      "  limber mesh hand.ply -o hand.vtu --refine 'sphere:0,0.1,0,0.02' --levels 2\n"
+      "  limber mesh bunny.obj -o bunny.msh --backend netgen --cells 32");
   auto options = std::make_shared<Options>();
   add_options(command, *options);
-  command.callback([options, &session] { run(*options, session); });
+  command.callback([options, &command, &session] { run(command, *options, session); });
 }
 
 }  // namespace limber

@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <Eigen/Geometry>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -14,6 +12,7 @@
 #include "limber/mesh/checks.h"
 #include "limber/mesh/tetrahedralize/body_mesher.h"
 #include "limber/mesh/tetrahedralize/cell_search.h"
+#include "limber/mesh/tetrahedralize/surface_findings.h"
 #include "limber/mesh/tetrahedralize/warnings.h"
 
 namespace limber {
@@ -68,25 +67,10 @@ struct Analysis {
 Analysis analyse(const TriMesh& surface, const TetrahedralizeOptions& options,
                  TetrahedralizeReport& report) {
   Analysis analysis;
-  analysis.soup = make_soup(surface);
-  Soup& soup = analysis.soup;
+  SurfaceFindings found = examine_surface(surface, report);
+  const Bodies& bodies = found.bodies;
+  const Soup& soup = found.soup;
   analysis.longest_side = soup.box.size().maxCoeff();
-  const SoupTopology topology = find_topology(soup);
-  const TriangleTree tree(soup.V, soup.F);
-  const SelfIntersections crossings = find_self_intersections(soup, tree, topology.part_of);
-  const Bodies bodies = find_bodies(soup, topology, tree, crossings);
-
-  report.vertices = surface.vertex_count();
-  report.triangles = surface.triangle_count();
-  report.parts = topology.parts;
-  report.bodies = bodies.count;
-  report.holes = topology.holes;
-  report.boundary_edges = topology.boundary_edges;
-  report.non_manifold_edges = topology.non_manifold_edges;
-  report.self_intersections = crossings.crossing_pairs;
-  report.degenerate_triangles = soup.degenerate_triangles;
-  report.duplicate_triangles = soup.duplicate_triangles;
-  report.turned_triangles = topology.turned_triangles;
 
   std::vector<BodySoup> split = split_bodies(soup, bodies);
   std::vector<int> local(soup.F.rows());
@@ -96,7 +80,7 @@ Analysis analyse(const TriMesh& surface, const TetrahedralizeOptions& options,
     }
   }
   std::vector<std::vector<std::pair<int, int>>> touching(bodies.count);
-  for (const auto& [f, g] : crossings.touching) {
+  for (const auto& [f, g] : found.crossings.touching) {
     touching[bodies.body_of[f]].emplace_back(local[f], local[g]);
   }
   for (int b = 0; b < bodies.count; ++b) {
@@ -107,6 +91,7 @@ Analysis analyse(const TriMesh& surface, const TetrahedralizeOptions& options,
     report.sheet_parts += roles.sheet_parts;
     if (roles.test == InsideTest::flood_fill) report.inside_test = InsideTest::flood_fill;
   }
+  analysis.soup = std::move(found.soup);
   return analysis;
 }
 
@@ -202,15 +187,7 @@ int number_pieces(TetMesh& mesh) {
 
 double enclosed_volume(const Analysis& analysis) {
   double sum = 0;
-  for (const auto& body : analysis.bodies) {
-    const Soup& soup = body->body().soup;
-    for (int f = 0; f < soup.F.rows(); ++f) {
-      if (body->roles().of[f] != Role::wall) continue;
-      const Triangle t = triangle(soup.V, soup.F, f);
-      const Vec3 origin = soup.box.centre();
-      sum += (t[0] - origin).dot((t[1] - origin).cross(t[2] - origin)) / 6;
-    }
-  }
+  for (const auto& body : analysis.bodies) sum += wall_volume(body->body().soup, body->roles());
   return sum;
 }
 }  // namespace
