@@ -50,6 +50,23 @@ def test_warnings_are_sentences_with_a_remedy_on_stderr(program, tmp_path):
     assert "limber: warning: " in result.stderr and "--cells" in result.stderr
 
 
+def test_thin_parts_are_named_and_cured_by_the_remedy(program, tmp_path):
+    # A rod of a third of a cell through a block, both one body: halved once it is still too thin.
+    import numpy
+    block = limber.boundary_surface(limber.bar([1, 1, 1], [2, 2, 2]))
+    rod = limber.boundary_surface(limber.bar([2, 0.03, 0.03], [8, 1, 1]))
+    both = limber.TriMesh(numpy.vstack([block.V, rod.V + [0.5, 0.5, 0.5]]),
+                          numpy.vstack([block.F, rod.F + len(block.V)]))
+    limber.write_mesh(tmp_path / "rod.obj", both)
+    arguments = ["rod.obj", "-o", "rod.msh", "--mode", "conforming", "--cells", 28]
+    coarse = report_of(program, tmp_path, *arguments)
+    assert coarse["unresolved_share"] > 0
+    thin = [w for w in coarse["warnings"] if "thinner than a cell" in w]
+    assert len(thin) == 1 and "near (2." in thin[0] and "try --thin-levels 2" in thin[0]
+    fine = report_of(program, tmp_path, *arguments, "--thin-levels", 3)
+    assert fine["unresolved_share"] == 0
+
+
 def test_parts_apart_get_a_region_each(program, tmp_path):
     ball = limber.boundary_surface(limber.sphere(1, 4))
     count = len(ball.V)

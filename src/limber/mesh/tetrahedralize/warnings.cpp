@@ -18,14 +18,26 @@ std::string plural(int count, std::string_view one, std::string_view many) {
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+double doubled_cells(const TetrahedralizeReport& report) {
+  return std::min(2 * std::ceil(report.cells), 1.0 * TetrahedralizeOptions::kMostCells);
+}
+
 std::string more_cells(const TetrahedralizeReport& report) {
-  const double doubled =
-      std::min(2 * std::ceil(report.cells), 1.0 * TetrahedralizeOptions::kMostCells);
-  return fmt::format("try --cells {:.0f}", doubled);
+  return fmt::format("try --cells {:.0f}", doubled_cells(report));
+}
+
+/// Halving cells where it is thin costs far fewer tets than more cells everywhere.
+std::string finer_where_thin(const TetrahedralizeReport& report,
+                             const TetrahedralizeOptions& options) {
+  if (!options.grade || options.thin_levels >= TetrahedralizeOptions::kMostLevels) {
+    return more_cells(report);
+  }
+  return fmt::format("try --thin-levels {} or --cells {:.0f}", options.thin_levels + 1,
+                     doubled_cells(report));
 }
 
 void about_bodies(const TetrahedralizeReport& report, const std::vector<BodyMesh>& meshes,
-                  std::vector<std::string>& out) {
+                  const TetrahedralizeOptions& options, std::vector<std::string>& out) {
   double islands_volume = 0;
   const BodyMesh* worst = &meshes[0];
   std::vector<std::pair<std::string, int>> reasons;
@@ -48,14 +60,14 @@ void about_bodies(const TetrahedralizeReport& report, const std::vector<BodyMesh
     out.push_back(fmt::format("{}, so a cage was built{}: {}", reason, which,
                               open ? "close the surface or ask for mode conforming, which "
                                      "thickens it"
-                                   : more_cells(report)));
+                                   : finer_where_thin(report, options)));
   }
   if (worst->resolution.unresolved_share > 0) {
     out.push_back(fmt::format(
         "the body near {} is thinner than a cell and {:.2g} % of the surface is off by more than "
         "half a cell: {}",
         place(worst->resolution.farthest_at), 100 * worst->resolution.unresolved_share,
-        more_cells(report)));
+        finer_where_thin(report, options)));
   }
   if (report.islands_removed > 0) {
     const double share = islands_volume / std::max(report.volume + islands_volume, 1e-300);
@@ -87,7 +99,7 @@ std::vector<std::string> warnings_about(const TetrahedralizeReport& report,
                               plural(report.holes, "hole", "holes"),
                               report.holes == 1 ? "was" : "were"));
   }
-  about_bodies(report, meshes, out);
+  about_bodies(report, meshes, options, out);
   if (report.pieces > 1) {
     out.push_back(
         fmt::format("the mesh is {} pieces that do not hang together and will move on "
