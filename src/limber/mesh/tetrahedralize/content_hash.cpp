@@ -9,7 +9,7 @@ namespace limber {
 
 namespace {
 /// Changes whenever tetrahedralize() gives other meshes than before, so that caches notice.
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 std::uint64_t checksum_of(const void* data, std::size_t size) {
   return checksum({static_cast<const std::byte*>(data), size});
