@@ -1,5 +1,6 @@
 """Characters from the command line, in scenes and as the surface of baked bodies."""
 
+import base64
 import json
 
 import pytest
@@ -71,3 +72,38 @@ def test_both_cells_and_tets_are_refused(program):
     path = program.folder / "scene.json"
     path.write_text(json.dumps(scene_of(shape="hat", fill={"cells": 8, "tets": 1000})))
     program.refuses("simulate", path)
+
+
+def glb_json(path):
+    data = path.read_bytes()
+    size = int.from_bytes(data[12:16], "little")
+    return json.loads(data[20:20 + size])
+
+
+@pytest.mark.parametrize("fin", [False, True])  # with it, four triangles meet in an edge
+def test_a_textured_surface_is_simulated_with_its_picture(program, fin):
+    picture = base64.b64decode(
+        "iVBORw0KGgoAAAANSUhEUgAAAAIAAAACCAIAAAD91JpzAAAAEklEQVR42mP4z8DAAMIM/4EAAB/uBfvxq7p3AAAA"
+        "AElFTkSuQmCC")
+    (program.folder / "four.png").write_bytes(picture)
+    (program.folder / "cube.mtl").write_text("newmtl red\nKd 1 0 0\nnewmtl map\nmap_Kd four.png\n")
+    sides = [(1, 2, 6), (1, 6, 5), (2, 3, 7), (2, 7, 6), (3, 4, 8), (3, 8, 7), (4, 1, 5), (4, 5, 8)]
+    ends = [(1, 4, 3), (1, 3, 2), (5, 6, 7), (5, 7, 8)] + [(5, 6, 9), (6, 5, 9)] * fin
+    lines = ["mtllib cube.mtl"]
+    lines += [f"v {x} {y} {z}" for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    lines += ["v 0.5 0 1.5"] * fin + ["vt 0 0", "vt 1 0", "vt 1 1"]
+    for name, faces in (("red", ends), ("map", sides)):
+        lines += [f"usemtl {name}"] + [f"f {a}/1 {b}/2 {c}/3" for a, b, c in faces]
+    (program.folder / "cube.obj").write_text("\n".join(lines) + "\n")
+    path = program.folder / "scene.json"
+    path.write_text(json.dumps(scene_of(surface="cube.obj", fill={"cells": 6})))
+    program.ok("simulate", path, "-o", "it.glb")
+    found = glb_json(program.folder / "it.glb")
+    assert [m["name"] for m in found["materials"]] == ["red", "map"]
+    assert found["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"] == [1, 0, 0, 1]
+    assert "baseColorTexture" in found["materials"][1]["pbrMetallicRoughness"]
+    assert len(found["images"]) == 1
+    assert picture in (program.folder / "it.glb").read_bytes()
+    counts = [found["accessors"][p["indices"]]["count"] for p in found["meshes"][0]["primitives"]]
+    assert counts == [3 * len(ends), 3 * len(sides)]
+    assert all("TEXCOORD_0" in p["attributes"] for p in found["meshes"][0]["primitives"])

@@ -6,6 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "limber/core/file.h"
+#include "limber/mesh/read_mesh.h"
+#include "mesh/textured_files.h"
 #include "moving_bodies.h"
 #include "test_folder.h"
 
@@ -182,6 +184,48 @@ TEST(GlbWriter, TextureCoordinatesPointDownAndColoursStayBetweenZeroAndOne) {
   EXPECT_EQ(glb.floats(attributes["TEXCOORD_0"]), (std::vector<float>{0, 1, 1, 1, 0, 0.25F}));
   EXPECT_EQ(glb.floats(attributes["COLOR_0"]),
             (std::vector<float>{0, 0, 0, 0.5F, 0.5F, 0.5F, 1, 0, 1}));
+}
+
+TEST(GlbWriter, TexturedSurfacesKeepOrderCoordinatesMaterialsAndPictures) {
+  const TestFolder folder;
+  for (const bool fin : {false, true}) {  // with it, four triangles meet in an edge
+    write_textured_cube(folder / "", fin);
+    AnimatedBody cube;
+    cube.name = "cube";
+    cube.surface = read_surface(folder / "cube.obj");
+    const Positions moved = cube.surface.V * 2;
+    const Glb glb = written(folder / "a.glb", cube, {cube.surface.V, moved});
+    EXPECT_EQ(glb.document["images"].size(), 1U);  // shown by two materials
+    EXPECT_EQ(glb.document["images"][0]["mimeType"], "image/png");
+    const TriMesh found = read_surface(folder / "a.glb");
+    // The reader joins what creases and seams split; the vertex that nothing uses stays as well.
+    EXPECT_EQ(found.V, cube.surface.V);
+    EXPECT_EQ(found.F, cube.surface.F);
+    EXPECT_EQ(found.corner_uv, cube.surface.corner_uv);
+    EXPECT_EQ(found.face_materials, cube.surface.face_materials);
+    EXPECT_EQ(found.material_names, cube.surface.material_names);
+    EXPECT_EQ(found.looks.at(0).colour, cube.surface.looks.at(0).colour);
+    EXPECT_EQ(found.looks.at(1).image->bytes, four_pixels_png());
+    EXPECT_EQ(found.looks.at(2).image->bytes, four_pixels_png());
+  }
+}
+
+TEST(GlbWriter, BodiesThatWearTheSamePictureShareIt) {
+  const TestFolder folder;
+  write_textured_cube(folder / "");
+  AnimatedBody a;
+  a.name = "a";
+  a.surface = read_surface(folder / "cube.obj");
+  AnimatedBody b = a;
+  b.name = "b";
+  b.surface = read_surface(folder / "cube.obj");
+  const auto writer = open_animation(folder / "a.glb", {a, b}, 10);
+  const std::vector<BodyFrame> frame = {{a.surface.V, {}, {}}, {b.surface.V, {}, {}}};
+  writer->add_frame(0, frame);
+  writer->finish();
+  const Glb glb(folder / "a.glb");
+  EXPECT_EQ(glb.document["images"].size(), 1U);
+  EXPECT_EQ(glb.document["materials"].size(), 8U);
 }
 
 TEST(GlbWriter, BoundsAreThoseOfTheNumbers) {

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <exception>
 
+#include "mesh/textured_files.h"
 #include "moving_bodies.h"
 
 namespace {
@@ -34,6 +35,8 @@ std::vector<Sample> samples() {
     ball.corner_uv.row(corner) << static_cast<float>(p.x() + 0.5), static_cast<float>(p.y());
   }
   ball.material_names = {"upper", "lower"};
+  const auto picture = surface_image(four_pixels_png());
+  ball.looks = {{{}, picture}, {std::array<float, 3>{0.5F, 1, 0.5F}, picture}};
   for (int triangle = 0; triangle < ball.triangle_count(); ++triangle) {
     ball.face_materials.push_back(ball.V(ball.F(triangle, 0), 1) > 0.6 ? 0 : 1);
   }

@@ -4,7 +4,9 @@
 #include <new>
 #include <random>
 
+#include "limber/mesh/formats/mtl.h"
 #include "mesh/sample_files.h"
+#include "mesh/textured_files.h"
 
 namespace {
 std::atomic<std::size_t> largest_request{0};
@@ -136,6 +138,28 @@ TEST(Fuzz, DamagedTetFilesGiveAnErrorOrAValidMesh) {
 
 TEST(Fuzz, DamagedSurfaceFilesGiveAnErrorOrAValidSurface) {
   for (const SampleFile& file : surface_files()) survive(file);
+}
+
+class DamagedLibraries : public FolderTest {};
+
+TEST_F(DamagedLibraries, NeverStopASurface) {
+  write_textured_cube(folder_);
+  Damage damage(20240612);
+  int pictured = 0;
+  for (int i = 0; i < kDamagedCopies; ++i) {
+    write_file(folder_ / "two words.mtl", damage.damaged(kLibrary));
+    largest_request = 0;
+    for (const SurfaceLook& look :
+         read_looks({"two words.mtl"}, {"red paint", "map", "again"}, folder_)) {
+      pictured += look.image ? 1 : 0;
+      for (const float value : look.colour.value_or(std::array<float, 3>{})) {
+        ASSERT_TRUE(value >= 0 && value <= 1) << "copy " << i;
+      }
+    }
+    ASSERT_LE(largest_request, kMostMemory) << "copy " << i;
+  }
+  EXPECT_GT(pictured, kDamagedCopies / 10) << "the damage was too hard";
+  EXPECT_LT(pictured, 2 * kDamagedCopies) << "the damage was too mild";
 }
 
 }  // namespace

@@ -20,6 +20,7 @@
 #include "limber/mesh/formats/vtu.h"
 #include "mesh/glb_files.h"
 #include "mesh/mesh_files.h"
+#include "mesh/textured_files.h"
 #include "mesh/two_tets.h"
 
 namespace limber {
@@ -79,6 +80,19 @@ inline std::vector<SampleFile> tet_files() {
   return files;
 }
 
+/// The two squares with a picture behind their data, shown by their material.
+inline std::string pictured_squares_glb() {
+  nlohmann::json json = two_squares_json();
+  std::string buffer = two_squares_buffer();
+  buffer.append((4 - buffer.size() % 4) % 4, '\0');
+  json["bufferViews"].push_back(
+      {{"buffer", 0}, {"byteOffset", buffer.size()}, {"byteLength", four_pixels_png().size()}});
+  json["materials"][0]["pbrMetallicRoughness"] = {{"baseColorTexture", {{"index", 0}}}};
+  json["textures"] = nlohmann::json::parse(R"([{"source": 0}])");
+  json["images"] = nlohmann::json::parse(R"([{"bufferView": 2}])");
+  return glb_file(json.dump(), buffer + four_pixels_png());
+}
+
 inline std::vector<SampleFile> surface_files() {
   using sample_files_detail::sample;
   const auto surface = [](std::string name, std::string bytes,
@@ -102,6 +116,7 @@ inline std::vector<SampleFile> surface_files() {
               "endloop\nendfacet\nendsolid a\n",
               read_stl),
       surface("glb", two_squares_glb(), read_glb),
+      surface("glb with picture", pictured_squares_glb(), read_glb),
   };
 }
 

@@ -8,10 +8,17 @@
 #include "limber/core/error.h"
 #include "limber/mesh/characters/character.h"
 #include "limber/mesh/painted_regions.h"
+#include "limber/mesh/read_mesh.h"
+#include "limber/mesh/sample_shapes.h"
 #include "limber/mesh/write_mesh.h"
+#include "limber/modes/bake.h"
+#include "limber/modes/embedded_surface.h"
+#include "limber/modes/playback/baked_file.h"
+#include "limber/modes/playback/packed_surface.h"
 #include "limber/scene/body_source.h"
 #include "limber/scene/fill_cache.h"
 #include "limber/scene/world.h"
+#include "mesh/textured_files.h"
 
 namespace limber {
 namespace {
@@ -139,6 +146,40 @@ TEST_F(SurfaceBodies, SceneFilesCacheBesideThemselves) {
   const World world(read_scene(folder_ / "scene.json"));
   EXPECT_EQ(world.bodies()[0].surface().vertex_count(), character("jelly-box", 800).vertex_count());
   EXPECT_FALSE(fs::is_empty(folder_ / ".limber-cache"));
+}
+
+TEST_F(SurfaceBodies, TexturedSurfacesKeepOrderCoordinatesMaterialsAndPictures) {
+  for (const bool fin : {false, true}) {  // with it, four triangles meet in an edge
+    write_textured_cube(folder_, fin);
+    std::ofstream(folder_ / "scene.json")
+        << R"({"limber": 1, "bodies": [{"surface": "cube.obj", "fill": {"cells": 6}, "modes": 4}]})";
+    const TriMesh input = read_surface(folder_ / "cube.obj");
+    const World world(read_scene(folder_ / "scene.json"));
+    const TriMesh& shown = world.bodies()[0].surface();
+    EXPECT_EQ(shown.V.rows(), input.V.rows());
+    EXPECT_EQ(shown.F, input.F);
+    EXPECT_EQ(shown.corner_uv, input.corner_uv);
+    EXPECT_EQ(shown.face_materials, input.face_materials);
+    EXPECT_EQ(shown.material_names, input.material_names);
+    ASSERT_EQ(shown.looks.size(), input.looks.size());
+    EXPECT_EQ(shown.looks[1].image->bytes, four_pixels_png());
+  }
+}
+
+TEST_F(SurfaceBodies, BakedFilesKeepThePictures) {
+  write_textured_cube(folder_);
+  const TriMesh input = read_surface(folder_ / "cube.obj");
+  const TetMesh block = bar({1, 1, 2}, {1, 1, 1});
+  BakedBody baked{bake(block, {}, {}), {}};
+  baked.body.surface = embedded_surface(block, input);
+  baked.surface = pack_surface(baked.body, Precision::float32);
+  write_baked(folder_ / "a.limber", baked);
+  const TriMesh found = surface_mesh(read_baked(folder_ / "a.limber").body.surface);
+  ASSERT_EQ(found.looks.size(), 4U);
+  EXPECT_EQ(found.looks[0].colour, input.looks[0].colour);
+  EXPECT_EQ(found.looks[1].image->bytes, four_pixels_png());
+  EXPECT_EQ(found.looks[2].image->bytes, four_pixels_png());
+  EXPECT_FALSE(found.looks[3].colour || found.looks[3].image);
 }
 
 /// Hauser, Shen & O'Brien 2003 give their dodo stiff legs and beak and a soft body.

@@ -75,6 +75,7 @@ void check_body(const AnimatedBody& body) {
       !fits(surface.corner_uv.rows(), 3 * surface.F.rows()) ||
       !fits(surface.colours.rows(), surface.V.rows()) ||
       !fits(std::ssize(surface.face_materials), surface.F.rows()) ||
+      !fits(std::ssize(surface.looks), std::ssize(surface.material_names)) ||
       !fits(std::ssize(body.tets.regions), T.rows())) {
     throw Error("texture coordinates, colours, materials or regions do not fit the mesh", body.name,
                 "give one for each vertex, corner, triangle or tet");

@@ -14,6 +14,7 @@
 #include "limber/export/surface_writer.h"
 #include "limber/export/writers.h"
 #include "limber/mesh/formats/glb_container.h"
+#include "limber/mesh/formats/glb_materials.h"
 
 namespace limber {
 
@@ -83,7 +84,7 @@ class GlbBody {
   /// Weights of all targets, frame by frame.
   int add_weights(glb::Builder& builder) const;
   /// One for each material used by a triangle, in their order.
-  [[nodiscard]] json materials(const std::string& body_name, int number) const;
+  void add_materials(glb::Materials& materials, const std::string& body_name, int number) const;
 
  private:
   void find_targets(std::size_t frame_count);
@@ -206,15 +207,14 @@ int GlbBody::add_weights(glb::Builder& builder) const {
   });
 }
 
-json GlbBody::materials(const std::string& body_name, int number) const {
-  json result = json::array();
+void GlbBody::add_materials(glb::Materials& materials, const std::string& body_name,
+                            int number) const {
   for (const auto& [material, corners] : parts_by_material(surface_, split_)) {
     const auto row = static_cast<std::size_t>(material);
     const bool named = material >= 0 && row < surface_.material_names.size();
-    result.push_back(glb::plain_material(named ? surface_.material_names[row] : body_name, number++,
-                                         surface_.colours.rows() > 0, shading_.is_open()));
+    materials.add(named ? surface_.material_names[row] : body_name, surface_.look(material),
+                  {number++, surface_.colours.rows() > 0, !split_.uv.empty(), shading_.is_open()});
   }
-  return result;
 }
 
 class GlbWriter final : public SurfaceWriter {
@@ -239,11 +239,12 @@ class GlbWriter final : public SurfaceWriter {
     const int input = times().size() > 1 ? builder.add_accessor(seconds, glb::Type::scalar,
                                                                 glb::Target::none, true)
                                          : -1;
+    glb::Materials materials(builder);
     std::deque<GlbBody> held;  // the builder's functions refer to them
     for (std::size_t b = 0; b < bodies().size(); ++b) {
       const auto frames = [this, b](std::size_t frame) { return surface(frame, b); };
       held.emplace_back(bodies()[b].surface, frames, times().size(), tick);
-      add_body(builder, held.back(), b);
+      add_body(builder, materials, held.back(), b);
       if (held.back().moves()) animate(animation, b, input, held.back().add_weights(builder));
     }
     if (!animation["channels"].empty()) builder.document["animations"] = {animation};
@@ -251,15 +252,14 @@ class GlbWriter final : public SurfaceWriter {
     return {path()};
   }
 
-  void add_body(glb::Builder& builder, const GlbBody& data, std::size_t number) const {
+  void add_body(glb::Builder& builder, glb::Materials& materials, const GlbBody& data,
+                std::size_t number) const {
     json& document = builder.document;
     const std::string& name = bodies()[number].name;
     const int first_material = static_cast<int>(document["materials"].size());
     json mesh = data.add_mesh(builder, first_material);
     mesh["name"] = name;
-    for (json& material : data.materials(name, first_material)) {
-      document["materials"].push_back(std::move(material));
-    }
+    data.add_materials(materials, name, first_material);
     document["meshes"].push_back(std::move(mesh));
     document["nodes"].push_back({{"name", name}, {"mesh", number}});
     document["scenes"][0]["nodes"].push_back(number);

@@ -49,17 +49,29 @@ bool bends_smoothly(const Vec3& a, const Vec3& b) {
   return a.isZero() || b.isZero() || a.dot(b) >= kCreaseCosine;
 }
 
-/// Corners with the same normal and the same texture coordinates share a vertex.
+/// Corners with the same normal and the same texture coordinates share a vertex. The surface's own
+/// vertices come first, in their order, then the copies.
 SplitSurface split_at_seams(const TriMesh& surface, const Shading& shading) {
+  const auto own = static_cast<std::size_t>(surface.vertex_count());
   SplitSurface result;
+  result.vertex.assign(shading.normal_vertices().begin(),
+                       shading.normal_vertices().begin() + surface.vertex_count());
+  result.normal = result.vertex;  // normal i < vertex count belongs to vertex i
+  result.uv.assign(2 * own, 0.0F);
+  std::vector<bool> taken(own, false);
   std::map<std::tuple<std::uint32_t, float, float>, std::uint32_t> known;
   for (std::size_t corner = 0; corner < shading.corner_normals().size(); ++corner) {
     const auto row = static_cast<Eigen::Index>(corner);
     const std::uint32_t normal = shading.corner_normals()[corner];
-    const auto next = static_cast<std::uint32_t>(result.vertex.size());
+    const bool first = normal < own && !taken[normal];
+    const auto next = first ? normal : static_cast<std::uint32_t>(result.vertex.size());
     const auto [entry, is_new] =
         known.try_emplace({normal, surface.corner_uv(row, 0), surface.corner_uv(row, 1)}, next);
-    if (is_new) {
+    if (first) {
+      taken[normal] = true;
+      result.uv[2 * normal] = surface.corner_uv(row, 0);
+      result.uv[2 * normal + 1] = surface.corner_uv(row, 1);
+    } else if (is_new) {
       result.vertex.push_back(shading.normal_vertices()[normal]);
       result.normal.push_back(normal);
       result.uv.insert(result.uv.end(), {surface.corner_uv(row, 0), surface.corner_uv(row, 1)});

@@ -40,7 +40,8 @@ class Shading {
 };
 
 /// A surface as graphics hardware wants it, one normal and one texture coordinate a vertex:
-/// vertices on creases and texture seams are there several times.
+/// vertices on creases and texture seams are there several times. Split vertex i < vertex count is
+/// vertex i; the copies follow.
 struct SplitSurface {
   std::vector<std::uint32_t> vertex;   ///< of the surface, for each split vertex
   std::vector<std::uint32_t> normal;   ///< of the shading, for each split vertex

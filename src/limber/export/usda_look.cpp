@@ -52,6 +52,7 @@ UsdaMaterials usda_materials(const TriMesh& surface) {
   for (std::size_t material = 0; material < triangles.size(); ++material) {
     if (triangles[material].empty()) continue;
     used.prims.push_back(surface.material_names[material]);
+    used.colours.push_back(surface.look(static_cast<int>(material)).colour);
     used.triangles.push_back(std::move(triangles[material]));
   }
   used.prims = identifiers(used.prims);
@@ -76,8 +77,9 @@ void write_usda_bindings(TextWriter& text, const UsdaMaterials& materials,
 
 void write_usda_materials(TextWriter& text, const UsdaMaterials& materials,
                           const std::string& scope, int number) {
-  for (const std::string& prim : materials.prims) {
-    const auto colour = glb::palette_colour(number++);
+  for (std::size_t i = 0; i < materials.prims.size(); ++i) {
+    const std::string& prim = materials.prims[i];
+    const auto colour = materials.colours[i].value_or(glb::palette_colour(number++));
     text << "            def Material \"" << prim << "\"\n            {\n"
          << "                token outputs:surface.connect = <" << scope << "/" << prim
          << "/Surface.outputs:surface>\n\n                def Shader \"Surface\"\n"

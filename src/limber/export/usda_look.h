@@ -1,6 +1,8 @@
 // The unmoving parts of a surface in .usda: triangles, colours, texture coordinates, materials.
 #pragma once
 
+#include <array>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,7 @@ void write_usda_primvars(TextWriter& text, const TriMesh& surface, int number);
 /// where the surface has no named materials.
 struct UsdaMaterials {
   std::vector<std::string> prims;
+  std::vector<std::optional<std::array<float, 3>>> colours;
   std::vector<std::vector<std::int32_t>> triangles;
 };
 [[nodiscard]] UsdaMaterials usda_materials(const TriMesh& surface);
@@ -29,7 +32,7 @@ void write_usda_bindings(TextWriter& text, const UsdaMaterials& materials,
                          const std::string& scope);
 
 /// The materials themselves as children of the prim at `scope`, UsdPreviewSurface each, with
-/// colours from `number` on.
+/// their own colours or those from `number` on.
 void write_usda_materials(TextWriter& text, const UsdaMaterials& materials,
                           const std::string& scope, int number);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "limber/core/types.h"
+#include "limber/mesh/surface_look.h"
 
 namespace limber {
 
@@ -22,9 +23,16 @@ struct TriMesh {
   /// For each triangle the number of its material in `material_names`.
   std::vector<int> face_materials;
   std::vector<std::string> material_names;
+  /// One for each of `material_names`, or empty.
+  std::vector<SurfaceLook> looks;
 
   [[nodiscard]] int vertex_count() const { return static_cast<int>(V.rows()); }
   [[nodiscard]] int triangle_count() const { return static_cast<int>(F.rows()); }
+  /// The look of a material; a plain one where there is none.
+  [[nodiscard]] SurfaceLook look(int material) const {
+    const auto row = static_cast<std::size_t>(material);
+    return material >= 0 && row < looks.size() ? looks[row] : SurfaceLook{};
+  }
 };
 
 }  // namespace limber

@@ -1,5 +1,8 @@
 #include "limber/modes/embedded_surface.h"
 
+#include <algorithm>
+#include <array>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -34,6 +37,46 @@ std::vector<std::string> split(const SharedArray<char>& text) {
   return names;
 }
 
+void pack_looks(const std::vector<SurfaceLook>& looks, BodySurface& result) {
+  std::vector<float> colours;
+  std::vector<std::int32_t> image_of_look;
+  std::vector<const SurfaceImage*> images;
+  std::vector<std::int32_t> ends;
+  std::vector<char> bytes;
+  for (const SurfaceLook& look : looks) {
+    const std::array<float, 3> colour = look.colour.value_or(std::array<float, 3>{-1, -1, -1});
+    colours.insert(colours.end(), colour.begin(), colour.end());
+    const auto known = std::find(images.begin(), images.end(), look.image.get());
+    image_of_look.push_back(look.image ? static_cast<std::int32_t>(known - images.begin()) : -1);
+    if (!look.image || known != images.end()) continue;
+    images.push_back(look.image.get());
+    bytes.insert(bytes.end(), look.image->bytes.begin(), look.image->bytes.end());
+    ends.push_back(static_cast<std::int32_t>(bytes.size()));
+  }
+  result.look_colours = SharedArray<float>(std::move(colours));
+  result.look_images = SharedArray<std::int32_t>(std::move(image_of_look));
+  result.image_ends = SharedArray<std::int32_t>(std::move(ends));
+  result.image_bytes = SharedArray<char>(std::move(bytes));
+}
+
+std::vector<SurfaceLook> unpacked_looks(const BodySurface& surface) {
+  std::vector<std::shared_ptr<const SurfaceImage>> images;
+  std::int32_t begin = 0;
+  for (const std::int32_t end : surface.image_ends) {
+    images.push_back(
+        surface_image({surface.image_bytes.data() + begin, static_cast<std::size_t>(end - begin)}));
+    begin = end;
+  }
+  std::vector<SurfaceLook> looks(surface.look_images.size());
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    const float* const colour = surface.look_colours.data() + 3 * i;
+    if (colour[0] >= 0) looks[i].colour = {colour[0], colour[1], colour[2]};
+    const std::int32_t image = surface.look_images[i];
+    if (image >= 0) looks[i].image = images[static_cast<std::size_t>(image)];
+  }
+  return looks;
+}
+
 }  // namespace
 
 BodySurface embedded_surface(const TetMesh& mesh, const TriMesh& surface) {
@@ -58,6 +101,7 @@ BodySurface embedded_surface(const TetMesh& mesh, const TriMesh& surface,
   result.face_materials = SharedArray<std::int32_t>(
       std::vector<std::int32_t>(surface.face_materials.begin(), surface.face_materials.end()));
   result.material_names = joined(surface.material_names);
+  pack_looks(surface.looks, result);
   return result;
 }
 
@@ -75,6 +119,7 @@ TriMesh surface_mesh(const BodySurface& surface) {
       Eigen::Map<const decltype(mesh.colours)>(surface.colours.data(), rows(surface.colours, 3), 3);
   mesh.face_materials.assign(surface.face_materials.begin(), surface.face_materials.end());
   mesh.material_names = split(surface.material_names);
+  mesh.looks = unpacked_looks(surface);
   return mesh;
 }
 

@@ -6,6 +6,7 @@
 #include "limber/core/error.h"
 #include "limber/mesh/coincident.h"
 #include "limber/mesh/formats/gltf_document.h"
+#include "limber/mesh/formats/gltf_looks.h"
 #include "limber/mesh/formats/raw_mesh.h"
 
 namespace limber {
@@ -22,6 +23,7 @@ class GlbReader {
  public:
   GlbReader(std::string_view bytes, const std::string& file_name, ReadNotes& notes)
       : document_(bytes, file_name),
+        looks_(document_),
         notes_(notes),
         most_numbers_(std::max(kSmall, kMostNumbersAByte * bytes.size())),
         visited_(document_.item_count("nodes"), 0) {}
@@ -30,7 +32,10 @@ class GlbReader {
     for (const std::size_t root : roots()) add_node(root, Eigen::Affine3d::Identity(), 0);
     if (!coloured_) raw_.colours.clear();
     if (raw_.uv.empty()) raw_.uv_corners.clear();
-    if (document_.item_count("materials") == 0) raw_.material_names.clear();
+    if (document_.item_count("materials") == 0) {
+      raw_.material_names.clear();
+      raw_.looks.clear();
+    }
     return std::move(raw_);
   }
 
@@ -228,13 +233,16 @@ class GlbReader {
     const auto known = materials_.find(number);
     if (known != materials_.end()) return known->second;
     std::string name = "default";
+    SurfaceLook look;
     if (number != kNoMaterial) {
       const nlohmann::json& described = document_.item("materials", number);
       const auto given = described.find("name");
       name = given != described.end() && given->is_string() ? given->get<std::string>()
                                                             : "material " + std::to_string(number);
+      look = looks_.look(described);
     }
     raw_.material_names.push_back(name);
+    raw_.looks.push_back(std::move(look));
     return materials_[number] = static_cast<int>(raw_.material_names.size()) - 1;
   }
 
@@ -264,6 +272,7 @@ class GlbReader {
   }
 
   GltfDocument document_;
+  GltfLooks looks_;
   ReadNotes& notes_;
   RawSurface raw_;
   std::size_t most_numbers_;

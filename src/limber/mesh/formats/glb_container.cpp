@@ -89,10 +89,8 @@ int Builder::add_indices(std::span<const std::uint32_t> values) {
 }
 
 int Builder::add_accessor(const Layout& layout, std::function<void(AtomicFile&)> write_bytes) {
-  const std::size_t bytes = layout.byte_size();
-  nlohmann::json view = {{"buffer", 0}, {"byteOffset", binary_size_}, {"byteLength", bytes}};
-  if (layout.target != Target::none) view["target"] = static_cast<int>(layout.target);
-  nlohmann::json accessor = {{"bufferView", views_.size()},
+  const int view = add_view(layout.byte_size(), std::move(write_bytes), layout.target);
+  nlohmann::json accessor = {{"bufferView", view},
                              {"componentType", static_cast<int>(layout.component)},
                              {"count", layout.count},
                              {"type", type_name(layout.type)}};
@@ -100,11 +98,18 @@ int Builder::add_accessor(const Layout& layout, std::function<void(AtomicFile&)>
     accessor["min"] = layout.bounds.min;
     accessor["max"] = layout.bounds.max;
   }
-  views_.push_back(std::move(view));
   accessors_.push_back(std::move(accessor));
+  return static_cast<int>(accessors_.size()) - 1;
+}
+
+int Builder::add_view(std::size_t bytes, std::function<void(AtomicFile&)> write_bytes,
+                      Target target) {
+  nlohmann::json view = {{"buffer", 0}, {"byteOffset", binary_size_}, {"byteLength", bytes}};
+  if (target != Target::none) view["target"] = static_cast<int>(target);
+  views_.push_back(std::move(view));
   chunks_.push_back({bytes, std::move(write_bytes)});
   binary_size_ += bytes + padding(bytes);
-  return static_cast<int>(accessors_.size()) - 1;
+  return static_cast<int>(views_.size()) - 1;
 }
 
 void Builder::write(AtomicFile& file) {

@@ -61,6 +61,9 @@ class Builder {
   int add_indices(std::span<const std::uint32_t> values);
   /// `write_bytes` is called once, in write(), and must write exactly layout.byte_size() bytes.
   int add_accessor(const Layout& layout, std::function<void(AtomicFile&)> write_bytes);
+  /// Bytes that no accessor reads, as an image's; returns the number of their buffer view.
+  int add_view(std::size_t bytes, std::function<void(AtomicFile&)> write_bytes,
+               Target target = Target::none);
 
   /// Writes the whole file; `document` gets its buffers, bufferViews and accessors here.
   /// Throws Error when it would pass the format's 4 GiB.

@@ -3,6 +3,7 @@
 #include "limber/mesh/checks.h"
 #include "limber/mesh/formats/glb.h"
 #include "limber/mesh/formats/glb_container.h"
+#include "limber/mesh/formats/glb_materials.h"
 #include "limber/mesh/split_seams.h"
 
 namespace limber {
@@ -59,19 +60,19 @@ void write_glb(const std::filesystem::path& path, const TriMesh& surface) {
   glb::Builder builder;
   const nlohmann::json attributes = add_attributes(builder, surface, split);
   nlohmann::json primitives = nlohmann::json::array();
-  nlohmann::json materials = nlohmann::json::array();
+  glb::Materials materials(builder);
   const auto corners = corners_by_material(surface, split);
   for (std::size_t m = 0; m < corners.size(); ++m) {
     const std::string name = surface.material_names.empty() ? "default" : surface.material_names[m];
-    materials.push_back(
-        glb::plain_material(name, static_cast<int>(m), surface.colours.rows() > 0, open));
+    const int material = static_cast<int>(m);
+    materials.add(name, surface.look(material),
+                  {material, surface.colours.rows() > 0, split.uv.rows() > 0, open});
     if (corners[m].empty()) continue;
     primitives.push_back({{"attributes", attributes},
                           {"indices", builder.add_indices(corners[m])},
                           {"material", m}});
   }
   const std::string name = path.stem().string();
-  builder.document["materials"] = materials;
   builder.document["meshes"] = {{{"name", name}, {"primitives", primitives}}};
   builder.document["nodes"] = {{{"name", name}, {"mesh", 0}}};
   builder.document["scenes"] = {{{"nodes", {0}}}};

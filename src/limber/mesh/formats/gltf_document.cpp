@@ -115,6 +115,11 @@ std::string_view GltfDocument::buffer_view(std::size_t number, std::size_t& stri
   return binary_.substr(offset, length);
 }
 
+std::string_view GltfDocument::bytes_of_view(std::size_t number) const {
+  std::size_t stride = 0;
+  return buffer_view(number, stride);
+}
+
 GltfDocument::Numbers GltfDocument::accessor(std::size_t number) const {
   const nlohmann::json& accessor = item("accessors", number);
   if (accessor.contains("sparse") || !accessor.contains("bufferView")) {

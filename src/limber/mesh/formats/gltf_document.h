@@ -27,6 +27,9 @@ class GltfDocument {
   /// An accessor's elements; normalised integers as fractions.
   [[nodiscard]] Numbers accessor(std::size_t number) const;
 
+  /// The bytes of a buffer view that no accessor reads: an image's.
+  [[nodiscard]] std::string_view bytes_of_view(std::size_t number) const;
+
   /// A whole number that is not negative.
   [[nodiscard]] std::size_t whole(const nlohmann::json& value) const;
   /// That of `object[key]`, or `otherwise` when there is none.

@@ -2,6 +2,7 @@
 
 #include <charconv>
 
+#include "limber/mesh/formats/mtl.h"
 #include "limber/mesh/formats/raw_mesh.h"
 #include "limber/mesh/formats/scanner.h"
 #include "limber/mesh/formats/text_writer.h"
@@ -13,12 +14,14 @@ namespace {
 class ObjReader {
  public:
   ObjReader(std::string_view bytes, const std::string& file_name)
-      : scanner_(bytes, file_name, {.comment = '#'}) {}
+      : scanner_(bytes, file_name, {.comment = '#'}),
+        folder_(std::filesystem::path(file_name).parent_path()) {}
 
   RawSurface read() {
     while (!scanner_.at_end()) read_statement(scanner_.word());
     if (!coloured_) raw_.colours.clear();
     if (raw_.uv.empty()) raw_.uv_corners.clear();
+    raw_.looks = read_looks(libraries_, raw_.material_names, folder_);
     return std::move(raw_);
   }
 
@@ -28,6 +31,7 @@ class ObjReader {
     if (keyword == "vt") return read_uv();
     if (keyword == "f") return read_face();
     if (keyword == "usemtl") return use_material(scanner_.more_on_line() ? scanner_.line() : "");
+    if (keyword == "mtllib" && scanner_.more_on_line()) return add_library(scanner_.line());
     if (keyword == "l") ++raw_.skipped["lines"];
     if (keyword == "p") ++raw_.skipped["points"];
     skip_line();
@@ -61,6 +65,11 @@ class ObjReader {
     raw_.uv.push_back(static_cast<float>(number_on_line()));
     raw_.uv.push_back(scanner_.more_on_line() ? static_cast<float>(scanner_.number()) : 0.0F);
     skip_line();
+  }
+
+  void add_library(std::string_view text) {
+    constexpr std::size_t kMostLibraries = 100;
+    if (libraries_.size() < kMostLibraries) libraries_.emplace_back(trimmed(text));
   }
 
   void use_material(std::string_view text) {
@@ -107,6 +116,8 @@ class ObjReader {
   }
 
   Scanner scanner_;
+  std::filesystem::path folder_;
+  std::vector<std::string> libraries_;
   RawSurface raw_;
   std::vector<std::int64_t> vertices_;
   std::vector<std::int64_t> pairs_;

@@ -41,6 +41,7 @@ struct RawSurface {
   std::vector<float> colours;            ///< linear r g b of each vertex, or empty
   std::vector<int> materials;            ///< one for each triangle, or empty
   std::vector<std::string> material_names;
+  std::vector<SurfaceLook> looks;  ///< one for each name, or empty
   std::map<std::string, std::int64_t> skipped;
 
   /// Adds a polygon as a fan of triangles around its first corner. `pairs` is empty or as long as

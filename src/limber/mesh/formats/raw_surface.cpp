@@ -113,6 +113,7 @@ TriMesh finish(RawSurface&& raw, const std::string& file_name, ReadNotes& notes)
   if (!raw.material_names.empty()) {
     surface.face_materials = std::move(raw.materials);
     surface.material_names = std::move(raw.material_names);
+    surface.looks = std::move(raw.looks);
   }
   check(surface, file_name);
   note_vertices(surface, notes);

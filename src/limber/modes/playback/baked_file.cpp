@@ -40,6 +40,10 @@ void for_each_array(Baked& baked, const Visit& visit) {
   visit("surface.colours", body.surface.colours);
   visit("surface.face_materials", body.surface.face_materials);
   visit("surface.material_names", body.surface.material_names);
+  visit("surface.look_colours", body.surface.look_colours);
+  visit("surface.look_images", body.surface.look_images);
+  visit("surface.image_ends", body.surface.image_ends);
+  visit("surface.image_bytes", body.surface.image_bytes);
   visit("packed.rows", baked.surface.rows);
   visit("packed.pairs", baked.surface.pairs);
   visit("packed.amplitudes", baked.surface.amplitudes);
@@ -98,6 +102,14 @@ void check_surface(const BodySurface& surface, std::size_t nodes, const Consiste
                    fits(surface.corner_uv.size(), 2 * surface.triangles.size()) &&
                    fits(surface.face_materials.size(), surface.triangles.size() / 3),
                "surface");
+  const auto image_count = static_cast<std::int32_t>(surface.image_ends.size());
+  check.expect(
+      surface.look_colours.size() == 3 * surface.look_images.size() &&
+          std::all_of(surface.look_images.begin(), surface.look_images.end(),
+                      [&](std::int32_t image) { return image >= -1 && image < image_count; }),
+      "materials");
+  check.indices(surface.image_ends, surface.image_bytes.size() + 1, "images");
+  check.expect(std::is_sorted(surface.image_ends.begin(), surface.image_ends.end()), "images");
 }
 
 void check_body(const Body& body, const Consistency& check) {

@@ -33,6 +33,10 @@ struct BodySurface {
   SharedArray<float> colours;                // v×3
   SharedArray<std::int32_t> face_materials;  // k
   SharedArray<char> material_names;          // each ended by a zero byte
+  SharedArray<float> look_colours;           // 3 a material, negative where it has none
+  SharedArray<std::int32_t> look_images;     // a material's image or -1
+  SharedArray<std::int32_t> image_ends;      // of each image in image_bytes
+  SharedArray<char> image_bytes;
 
   [[nodiscard]] int vertex_count() const { return binding.vertex_count(); }
 };

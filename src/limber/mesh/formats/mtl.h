@@ -1,0 +1,30 @@
+// Wavefront MTL: the colours (Kd) and pictures (map_Kd) of an OBJ's materials.
+//
+// A surface does not fail for its paint: a library or picture that is missing, damaged, too large
+// or outside the OBJ's folder leaves its materials plain, and lines that make no sense are skipped.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "limber/mesh/surface_look.h"
+
+namespace limber {
+
+struct MtlMaterial {
+  std::optional<std::array<float, 3>> colour;  ///< linear, 0..1
+  std::string image;                           ///< the path as written, or empty
+};
+
+/// The materials of a library by name. Never throws but for want of memory.
+[[nodiscard]] std::map<std::string, MtlMaterial> parse_mtl(std::string_view text);
+
+/// The looks of the materials `names`, from libraries as the OBJ's `mtllib` lines name them.
+[[nodiscard]] std::vector<SurfaceLook> read_looks(const std::vector<std::string>& libraries,
+                                                  const std::vector<std::string>& names,
+                                                  const std::filesystem::path& folder);
+
+}  // namespace limber
