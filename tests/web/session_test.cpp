@@ -130,6 +130,16 @@ TEST_F(SessionTest, KeepsTheClockWhilePointersAreAnsweredEarly) {
   EXPECT_LE(state["time"].get<double>(), elapsed + 3.0 / 60);
 }
 
+TEST_F(SessionTest, MeasuresAgainstALaneOnlyOnceItIsThere) {
+  start();
+  session->post(1, command::Lanes{{"linear-modal", "modal-warping"}, 1});
+  // The first state is told before the second lane is made, and frames go on meanwhile.
+  const json before = listener.wait_for_state([](const json&) { return true; });
+  EXPECT_LT(before["truth"].get<std::size_t>(), before["lanes"].size());
+  const json after = listener.wait_for_state([](const json& s) { return s["lanes"].size() == 2; });
+  EXPECT_EQ(after["truth"], 1);
+}
+
 TEST_F(SessionTest, RestsWhileNobodyLooks) {
   start();
   session->set_watchers(0);

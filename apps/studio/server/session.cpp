@@ -18,7 +18,8 @@ constexpr double kSmoothing = 0.1;
 
 Text text(std::string value) { return std::make_shared<const std::string>(std::move(value)); }
 
-/// Of the exception being handled, for people; the worker's own end goes on up.
+}  // namespace
+
 std::string words_of_failure() {
   try {
     throw;
@@ -30,8 +31,6 @@ std::string words_of_failure() {
     return error.what();
   }
 }
-
-}  // namespace
 
 Session::Session(Library& library, Audience& audience, std::unique_ptr<Simulation> first)
     : library_(library),
@@ -114,12 +113,17 @@ void Session::run(const std::stop_token& stop) {
 
 /// The simulation failed (diverged): say so, go back to rest, go on.
 void Session::recover(const std::string& why) {
-  audience_.reply_all(text(encode_error(why)));
   playing_ = false;
   hands_.release_all();
-  simulation_->set_hands({});
-  simulation_->reset();
   state_changed_ = frame_changed_ = true;
+  try {
+    audience_.reply_all(text(encode_error(why)));
+    simulation_->set_hands({});
+    simulation_->reset();
+  } catch (const std::exception&) {
+    // Not even rest can be had: it stands still until another scene is opened.
+    frame_changed_ = false;
+  }
 }
 
 void Session::loop(const std::stop_token& stop) {
@@ -226,7 +230,7 @@ void Session::publish() {
 std::string Session::simulation_frame() const {
   FrameWriter frame(
       {generation_, steps_, simulation_->time(), step_seconds_, simulation_->contacts(), inputs_});
-  simulation_->write_frame(frame, truth_);
+  simulation_->write_frame(frame, truth());
   return frame.take();
 }
 
@@ -256,6 +260,10 @@ std::string Session::pose_frame() const {
   return frame.take();
 }
 
+int Session::truth() const {
+  return std::min(truth_, static_cast<int>(simulation_->lanes().size()) - 1);
+}
+
 StudioState Session::state() const {
   StudioState state;
   state.generation = generation_;
@@ -269,7 +277,7 @@ StudioState Session::state() const {
   state.bodies = simulation_->bodies();
   state.methods = simulation_->methods();
   state.lanes = simulation_->lanes();
-  state.truth = truth_;
+  state.truth = truth();
   state.hands = hands_.hands();
   state.can_undo = hands_.can_undo();
   state.can_redo = hands_.can_redo();
@@ -340,7 +348,6 @@ void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
   }
   simulation_ = std::move(next);
   pushes_.clear();
-  truth_ = std::min(truth_, static_cast<int>(simulation_->lanes().size()) - 1);
   apply_hands();
   Text model = text(simulation_->model());
   {

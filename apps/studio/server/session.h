@@ -53,6 +53,9 @@ class Library {
                                                               const Progress& progress) = 0;
 };
 
+/// Of the exception being handled, for people; the worker's own end goes on up.
+[[nodiscard]] std::string words_of_failure();
+
 class Session {
  public:
   /// `library` and `audience` outlive the session.
@@ -110,6 +113,8 @@ class Session {
   void apply_hands();
   Progress progress_for(const std::string& what);
   [[nodiscard]] StudioState state() const;
+  /// The lane that errors are measured against; lanes that are asked for may not be there yet.
+  [[nodiscard]] int truth() const;
 
   void on(ClientId, const command::Open& c);
   void on(ClientId, const command::Play& c);
@@ -162,7 +167,7 @@ class Session {
   ClientId shaker_ = 0;
   bool playing_ = true;
   double speed_ = 1;
-  int truth_ = 0;
+  int truth_ = 0;  // as asked for; see truth()
   std::uint32_t steps_ = 0;
   std::uint32_t inputs_ = 0;
   double step_seconds_ = 0;

@@ -184,8 +184,8 @@ void Session::poses_changed() {
     std::string obstacle;
     try {
       *motion = job(progress_for("Motion"));
-    } catch (const Error& error) {
-      obstacle = error.what();
+    } catch (...) {
+      obstacle = words_of_failure();
     }
     audience_.work(std::make_shared<const std::string>(encode_idle()));
     run_soon([this, motion, obstacle, generation] {
@@ -208,8 +208,8 @@ void Session::export_recording(std::string ending, Download done) {
         done(std::make_shared<const std::string>(
                  write_recording(*recording, ending, progress_for("Writing"))),
              "");
-      } catch (const Error& error) {
-        done(nullptr, error.what());
+      } catch (...) {
+        done(nullptr, words_of_failure());
       }
       audience_.work(std::make_shared<const std::string>(encode_idle()));
     });

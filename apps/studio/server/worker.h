@@ -47,6 +47,8 @@ class Worker {
         job();
       } catch (const Cancelled&) {
         return;
+      } catch (const std::exception&) {
+        // It had no memory left even to say why; the next one may do.
       }
     }
   }
