@@ -12,7 +12,8 @@ namespace {
 
 TEST(Commands, AreReadWithTheirNumbers) {
   const Command move =
-      parse_command(R"({"do": "move", "id": 7, "target": [1, 2.5, -3], "rotation": [0, 0, 0.5]})");
+      parse_command(R"({"do": "move", "id": 7, "target": [1, 2.5, -3], "rotation": [0, 0, 0.5],
+                         "begins": true})");
   const auto& m = std::get<command::Move>(move);
   EXPECT_EQ(m.id, 7);
   EXPECT_EQ(m.target, Vec3(1, 2.5, -3));
@@ -29,34 +30,35 @@ TEST(Commands, AreReadWithTheirNumbers) {
 }
 
 TEST(Commands, ThatAreRubbishAreRefused) {
-  for (const char* text : {
-           "",
-           "{",
-           "[]",
-           "null",
-           "42",
-           "\"do\"",
-           "{}",
-           R"({"do": 3})",
-           R"({"do": "fly"})",
-           R"({"do": "play"})",
-           R"({"do": "play", "playing": 1})",
-           R"({"do": "speed", "factor": 0})",
-           R"({"do": "speed", "factor": 1e300})",
-           R"({"do": "speed", "factor": "1"})",
-           R"({"do": "time_step", "seconds": -1})",
-           R"({"do": "gravity", "acceleration": [0, 1]})",
-           R"({"do": "gravity", "acceleration": [0, 1, null]})",
-           R"({"do": "gravity", "acceleration": [0, 1, 1e400]})",
-           R"({"do": "lanes", "methods": [], "truth": 0})",
-           R"({"do": "lanes", "methods": ["a", "b", "c", "d", "e"], "truth": 0})",
-           R"({"do": "lanes", "methods": ["a"], "truth": 1})",
-           R"({"do": "support", "position": [0, 0, 0], "rotation": [0, 0, 0, 0]})",
-           R"({"do": "handle", "handle": {"id": 1}})",
-           R"({"do": "move", "id": -1, "target": [0, 0, 0], "rotation": [0, 0, 0]})",
-           R"({"do": "curves", "frequency": {"at": [1, 0], "value": [0, 0]},
+  for (
+      const char* text : {
+          "",
+          "{",
+          "[]",
+          "null",
+          "42",
+          "\"do\"",
+          "{}",
+          R"({"do": 3})",
+          R"({"do": "fly"})",
+          R"({"do": "play"})",
+          R"({"do": "play", "playing": 1})",
+          R"({"do": "speed", "factor": 0})",
+          R"({"do": "speed", "factor": 1e300})",
+          R"({"do": "speed", "factor": "1"})",
+          R"({"do": "time_step", "seconds": -1})",
+          R"({"do": "gravity", "acceleration": [0, 1]})",
+          R"({"do": "gravity", "acceleration": [0, 1, null]})",
+          R"({"do": "gravity", "acceleration": [0, 1, 1e400]})",
+          R"({"do": "lanes", "methods": [], "truth": 0})",
+          R"({"do": "lanes", "methods": ["a", "b", "c", "d", "e"], "truth": 0})",
+          R"({"do": "lanes", "methods": ["a"], "truth": 1})",
+          R"({"do": "support", "position": [0, 0, 0], "rotation": [0, 0, 0, 0]})",
+          R"({"do": "handle", "handle": {"id": 1}})",
+          R"({"do": "move", "id": -1, "target": [0, 0, 0], "rotation": [0, 0, 0], "begins": false})",
+          R"({"do": "curves", "frequency": {"at": [1, 0], "value": [0, 0]},
                "damping": {"at": [0], "value": [1]}, "weight": {"at": [0], "value": [1]}})",
-       }) {
+      }) {
     EXPECT_THROW((void)parse_command(text), Error) << text;
   }
 }

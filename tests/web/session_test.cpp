@@ -119,7 +119,7 @@ TEST_F(SessionTest, KeepsTheClockWhilePointersAreAnsweredEarly) {
   session->post(1, command::Place{hand_at({0.9, 0.2, 0.1})});
   const auto begin = std::chrono::steady_clock::now();
   for (int i = 0; i < 400; ++i) {
-    session->post(1, command::Move{1, {0.9, 0.2 + 1e-4 * i, 0.1}, Vec3::Zero()});
+    session->post(1, command::Move{1, {0.9, 0.2 + 1e-4 * i, 0.1}, Vec3::Zero(), false});
     std::this_thread::sleep_for(1ms);
   }
   session->post(1, command::Play{false});

@@ -94,7 +94,7 @@ export class SocketClient {
   }
 
   /** Until the condition holds; throws when it does not within `most` milliseconds. */
-  until(condition: () => boolean, most = 10000): Promise<void> {
+  until(condition: () => boolean, most = 60000): Promise<void> {
     return new Promise((resolve, reject) => {
       const check = () => {
         if (!condition()) return;

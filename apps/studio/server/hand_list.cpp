@@ -10,8 +10,6 @@ namespace {
 
 constexpr std::size_t kMostHands = 64;
 constexpr std::size_t kMostUndo = 100;
-// A pause longer than this starts a new move for undo; a drag sends one every 16 ms.
-constexpr std::chrono::milliseconds kSameMove{700};
 
 auto find(std::vector<Hand>& hands, int id) {
   return std::find_if(hands.begin(), hands.end(), [id](const Hand& hand) { return hand.id == id; });
@@ -45,18 +43,14 @@ void HandList::place(ClientId client, const Hand& hand) {
     hands_.push_back(hand);
   }
   holders_[hand.id] = client;
-  moving_ = -1;
 }
 
-bool HandList::move(int id, const Vec3& target, const Vec3& rotation, Clock::time_point now) {
+bool HandList::move(int id, const Vec3& target, const Vec3& rotation, bool begins) {
   const auto hand = find(hands_, id);
   if (hand == hands_.end()) return false;
-  const bool continues = moving_ == id && now - moved_ < kSameMove;
-  if (hand->pinned && !continues) remember(pinned());
+  if (hand->pinned && begins) remember(pinned());
   hand->target = target;
   hand->rotation = rotation;
-  moving_ = id;
-  moved_ = now;
   return true;
 }
 
@@ -66,7 +60,6 @@ void HandList::release(int id) {
   if (hand->pinned) remember(pinned());
   hands_.erase(hand);
   holders_.erase(id);
-  moving_ = -1;
 }
 
 void HandList::release_all() {
@@ -74,7 +67,6 @@ void HandList::release_all() {
   if (!before.empty()) remember(before);
   hands_.clear();
   holders_.clear();
-  moving_ = -1;
 }
 
 void HandList::release_held_by(ClientId client) {
@@ -87,7 +79,6 @@ void HandList::release_held_by(ClientId client) {
 void HandList::restore(const Pinned& pinned) {
   std::erase_if(hands_, [](const Hand& hand) { return hand.pinned; });
   hands_.insert(hands_.end(), pinned.begin(), pinned.end());
-  moving_ = -1;
 }
 
 void HandList::undo() {

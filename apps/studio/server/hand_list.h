@@ -2,7 +2,6 @@
 // was let go left nothing to undo.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <vector>
@@ -15,16 +14,15 @@ using ClientId = std::uint64_t;
 
 class HandList {
  public:
-  using Clock = std::chrono::steady_clock;
-
   [[nodiscard]] const std::vector<Hand>& hands() const { return hands_; }
   [[nodiscard]] bool can_undo() const { return !undo_.empty(); }
   [[nodiscard]] bool can_redo() const { return !redo_.empty(); }
 
   /// Throws Error when there are too many. Places with a known id replace.
   void place(ClientId client, const Hand& hand);
-  /// False when there is no such hand. Moves that follow each other are undone as one.
-  bool move(int id, const Vec3& target, const Vec3& rotation, Clock::time_point now);
+  /// False when there is no such hand. All moves from one that `begins` to the next are undone as
+  /// one; those after a place belong to the place.
+  bool move(int id, const Vec3& target, const Vec3& rotation, bool begins);
   void release(int id);
   void release_all();
   /// What a client held and did not pin when it left.
@@ -42,8 +40,6 @@ class HandList {
   std::vector<Hand> hands_;
   std::map<int, ClientId> holders_;
   std::vector<Pinned> undo_, redo_;
-  int moving_ = -1;
-  Clock::time_point moved_{};
 };
 
 }  // namespace limber::studio

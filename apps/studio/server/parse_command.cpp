@@ -178,7 +178,7 @@ const std::map<std::string, Reader, std::less<>>& readers() {
       {"move",
        [](const Fields& f) {
          return Move{f.integer("id", 0, kAnyId), f.vector("target", kFar),
-                     f.vector("rotation", kFar)};
+                     f.vector("rotation", kFar), f.boolean("begins")};
        }},
       {"release", [](const Fields& f) { return Release{f.integer("id", 0, kAnyId)}; }},
       {"release_all", [](const Fields&) { return ReleaseAll{}; }},

@@ -45,6 +45,7 @@ struct Place {
 struct Move {
   int id;
   Vec3 target, rotation;
+  bool begins;  ///< a drag of its own for undo
 };
 struct Release {
   int id;

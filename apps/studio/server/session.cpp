@@ -48,10 +48,12 @@ void Session::post(ClientId client, Command command) {
   {
     const std::lock_guard lock(mutex_);
     // A drag that outruns the simulation: only its newest place matters.
-    if (const auto* move = std::get_if<command::Move>(&command); move && !inbox_.empty()) {
+    if (const auto* move = std::get_if<command::Move>(&command);
+        move && !move->begins && !inbox_.empty()) {
       auto* last = std::get_if<command::Move>(&inbox_.back().command);
       if (last && last->id == move->id) {
-        *last = *move;
+        last->target = move->target;
+        last->rotation = move->rotation;
         ++inputs_coalesced_;
         return;
       }

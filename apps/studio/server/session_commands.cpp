@@ -77,7 +77,7 @@ void Session::on(ClientId client, const command::Place& c) {
 
 void Session::on(ClientId, const command::Move& c) {
   const bool could_undo = hands_.can_undo();
-  if (!hands_.move(c.id, c.target, c.rotation, HandList::Clock::now())) return;
+  if (!hands_.move(c.id, c.target, c.rotation, c.begins)) return;
   apply_hands();
   state_changed_ = state_changed_ || could_undo != hands_.can_undo();
 }

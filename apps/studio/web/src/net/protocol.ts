@@ -133,7 +133,8 @@ export type Command =
   | { do: "modes"; body: number; count: number }
   | { do: "lanes"; methods: Method[]; truth: number }
   | { do: "handle"; handle: Handle }
-  | { do: "move"; id: number; target: Vec3; rotation: Vec3 }
+  /** Undone as one with all that follow until the next that begins. */
+  | { do: "move"; id: number; target: Vec3; rotation: Vec3; begins: boolean }
   | { do: "release"; id: number }
   | { do: "release_all" }
   | { do: "undo" }

@@ -27,7 +27,7 @@ export interface ToolHost {
 }
 
 type Drag =
-  | { kind: "handle"; handle: Handle; lane: number; fresh: boolean; plane: THREE.Plane; offset: THREE.Vector3 }
+  | { kind: "handle"; handle: Handle; lane: number; begins: boolean; plane: THREE.Plane; offset: THREE.Vector3 }
   | { kind: "push"; hit: BodyHit; plane: THREE.Plane }
   | { kind: "shake"; start: THREE.Vector3; plane: THREE.Plane };
 
@@ -54,6 +54,7 @@ export class Tools {
     stage.scene.add(this.gizmoTarget, this.gizmo.getHelper());
     this.gizmo.addEventListener("dragging-changed", (event) => {
       stage.controls.enabled = event.value !== true;
+      this.turnBegins = event.value === true;
     });
     this.gizmo.addEventListener("objectChange", () => this.turned());
     // Before the camera's own listeners, so that a hand on the body is not also an orbit.
@@ -121,6 +122,8 @@ export class Tools {
   }
 
   private pushEnd: THREE.Vector3 | undefined;
+  /** The gizmo was taken and has not turned anything yet. */
+  private turnBegins = false;
 
   private selectedHandle(): Handle | undefined {
     return this.host.handles().find((handle) => handle.id === this.selected);
@@ -183,7 +186,8 @@ export class Tools {
     if (on === undefined) return false;
     // The hand keeps its distance from the vertex it took, so nothing jumps at the first move.
     const offset = marker === undefined ? new THREE.Vector3() : start.clone().sub(on);
-    this.drag = { kind: "handle", handle: { ...handle }, lane, fresh: marker === undefined, plane, offset };
+    this.drag = { kind: "handle", handle: { ...handle }, lane,
+      begins: marker !== undefined, plane, offset };
     this.select(handle.id);
     return true;
   }
@@ -204,7 +208,9 @@ export class Tools {
       const { handle } = this.drag;
       handle.target = triple(point.add(this.drag.offset));
       this.host.showHandle(handle, handle.id);
-      this.host.send({ do: "move", id: handle.id, target: handle.target, rotation: handle.rotation });
+      this.host.send({ do: "move", id: handle.id, target: handle.target, rotation: handle.rotation,
+        begins: this.drag.begins });
+      this.drag.begins = false;
     } else if (this.drag.kind === "push") {
       this.pushEnd = point;
       this.push(this.drag.hit, point);
@@ -256,7 +262,9 @@ export class Tools {
     const rotation: Vec3 = [axis[0] * nearest, axis[1] * nearest, axis[2] * nearest];
     const turned: Handle = { ...handle, rotation };
     this.host.showHandle(turned, handle.id);
-    this.host.send({ do: "move", id: handle.id, target: handle.target, rotation });
+    this.host.send({ do: "move", id: handle.id, target: handle.target, rotation,
+      begins: this.turnBegins });
+    this.turnBegins = false;
   }
 
   private attachGizmo(): void {
