@@ -11,7 +11,7 @@ const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const IMAGES = join(ROOT, "docs", "images");
 const THUMBNAILS = join(ROOT, "apps", "studio", "web", "thumbnails");
 const BARE = ".bar, .side, .rail, .transport, .hands-hint, .lane-labels, .messages { display: none !important }" +
-  "#studio { grid: 0 minmax(0, 1fr) / minmax(0, 1fr) 0 !important }";
+  "#studio { grid: minmax(0, 1fr) / minmax(0, 1fr) !important }";
 
 const server = await startStudio();
 const browser = await openBrowser(1280, 800);
@@ -96,7 +96,8 @@ async function thumbnail(p: Page, name: string): Promise<void> {
 
 /** A pull worth looking at: which way the vertex lies, and where it goes. */
 const PULLS: Record<string, { direction: [number, number, number]; by: [number, number, number] }> = {
-  figure: { direction: [1, 0.2, 0], by: [0.05, 0.3, 0.1] },
+  elephant: { direction: [0, -0.25, 1], by: [0.22, 0.3, 0.05] },
+  flubber: { direction: [1, 0.3, 0], by: [0.18, 0.2, 0.05] },
   bar: { direction: [1, 1, 1], by: [-0.25, 0.4, 0] },
   reed: { direction: [0, 1, 0], by: [0.5, -0.25, 0.1] },
   ball: { direction: [0.4, 1, 0.4], by: [0.2, 0.3, 0.1] },
@@ -121,9 +122,9 @@ const PICTURES: Record<string, () => Promise<void>> = {
     await page.setViewportSize({ width: 1280, height: 800 });
   },
   async body() {
-    await fresh("figure");
+    await fresh("elephant");
     await panel("body");
-    await hold(1, [1, 0.2, 0], [0.02, 0.28, 0.1]);
+    await hold(1, [0, -0.25, 1], [0.22, 0.3, 0.05]);
     await steps(60);
     await picture("body");
   },
@@ -196,7 +197,7 @@ const PICTURES: Record<string, () => Promise<void>> = {
     await send({ do: "interpolation", active: false, looping: true, modes: 40 });
   },
   async gallery() {
-    await fresh("figure");
+    await fresh("elephant");
     await panel("body");
     await page.click("text=Gallery");
     await picture("gallery");

@@ -60,6 +60,7 @@ std::string model_file(std::span<const ModelBody> bodies, std::optional<double> 
                                 {"modes", body.modes},
                                 {"positions", sections.add(body.positions)},
                                 {"normals", sections.add(body.normals)},
+                                {"colours", sections.add(body.colours)},
                                 {"triangles", sections.add(body.triangles)},
                                 {"texels", sections.add(body.texels)},
                                 {"fixed", sections.add(body.fixed)}});

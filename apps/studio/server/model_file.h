@@ -15,6 +15,7 @@ struct ModelBody {
   int modes = 0;
   std::vector<float> positions;          // v×3
   std::vector<float> normals;            // v×3
+  std::vector<float> colours;            // v×3 linear red, green, blue; or empty
   std::vector<std::uint32_t> triangles;  // k×3
   std::vector<float> texels;             // mode_texels()
   std::vector<std::uint32_t> fixed;      // vertices

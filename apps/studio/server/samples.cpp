@@ -4,12 +4,19 @@ namespace limber::studio {
 
 const std::vector<SampleScene>& sample_scenes() {
   static const std::vector<SampleScene> scenes{
-      {"figure", "Soft figure", "Held at the hips. Take it by a hand, a foot or the head.",
+      {"elephant", "Elephant", "It stands on firm legs. Take it by the trunk or an ear.",
        R"({"limber": 1, "time_step": 0.016666666667, "bodies": [{
-        "name": "figure", "shape": "figure", "size": [1], "cells": [30],
-        "material": {"young": 2e5, "poisson": 0.42, "density": 1000},
-        "fixed": ["box:-0.08,0.42,-0.08,0.08,0.52,0.08"], "damping": {"mass": 0.4, "stiffness": 0.003},
-        "method": "modal-warping", "modes": 48}]})"},
+        "name": "elephant", "shape": "elephant", "size": [1], "vertices": 4000, "cells": [14],
+        "material": {"young": 8e4, "poisson": 0.4, "density": 1000},
+        "regions": {"legs": {"young": 5e6, "poisson": 0.4}, "tusks": {"young": 1e8, "poisson": 0.3}},
+        "fixed": ["y<=0.04"], "damping": {"mass": 0.3, "stiffness": 0.008},
+        "method": "modal-warping", "modes": 32}]})"},
+      {"flubber", "Flubber", "Nothing in it is firm: pull its arms, push its head, shake it.",
+       R"({"limber": 1, "time_step": 0.016666666667, "bodies": [{
+        "name": "flubber", "shape": "flubber", "size": [1], "vertices": 4000, "cells": [12],
+        "material": {"young": 3e4, "poisson": 0.42, "density": 1000},
+        "fixed": ["y<=0.04"], "damping": {"mass": 0.4, "stiffness": 0.01},
+        "method": "modal-warping", "modes": 32}]})"},
       {"bar", "Diving board", "Choi and Ko's bar, clamped at one end. Grab the tip and let go.",
        R"({"limber": 1, "time_step": 0.016666666667, "bodies": [{
         "name": "bar", "shape": "bar", "size": [1, 0.16, 0.2], "cells": [24, 4, 5],

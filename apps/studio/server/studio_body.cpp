@@ -116,6 +116,7 @@ ModelBody model_of(const StudioBody& body) {
   model.positions.assign(surface.rest_positions.begin(), surface.rest_positions.end());
   model.normals.assign(surface.rest_normals.begin(), surface.rest_normals.end());
   model.triangles.assign(surface.triangles.begin(), surface.triangles.end());
+  model.colours.assign(surface.colours.begin(), surface.colours.end());
   // Φ and Ψ carried from the nodes to the vertices by the binding's weights.
   using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   FloatMatrix Phi = FloatMatrix::Zero(3 * vertices, m), Psi = Phi;

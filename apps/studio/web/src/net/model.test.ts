@@ -20,6 +20,7 @@ describe("a model", () => {
         name: "a", clamped: true, modes: 0,
         positions: { offset: 0, length: 9 },
         normals: { offset: 36, length: 9 },
+        colours: { offset: 36, length: 9 },
         triangles: { offset: 72, length: 0 },
         texels: { offset: 72, length: 0 },
         fixed: { offset: 72, length: 0 },
@@ -31,6 +32,7 @@ describe("a model", () => {
     expect(model.bodies[0]!.size).toBe(5);
     expect(model.high).toEqual([3, 4, 0]);
     expect(model.bodies[0]!.restNormals[2]).toBe(1);
+    expect([...model.bodies[0]!.colours]).toEqual([0, 0, 1, 0, 0, 1, 0, 0, 1]);
   });
   it("of another kind is refused", () => {
     expect(() => decodeModel(new ArrayBuffer(16))).toThrow("not a model");

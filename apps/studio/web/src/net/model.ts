@@ -12,6 +12,8 @@ export interface BodyModel {
   modeCount: number;
   restPositions: Float32Array;
   restNormals: Float32Array;
+  /** Linear red, green, blue of each vertex; empty when the surface is not painted. */
+  colours: Float32Array;
   triangles: Uint32Array;
   /** Empty when the body has no modes. */
   modeTexels: Float32Array;
@@ -44,6 +46,7 @@ interface Header {
     modes: number;
     positions: Section;
     normals: Section;
+    colours: Section;
     triangles: Section;
     texels: Section;
     fixed: Section;
@@ -70,6 +73,7 @@ export function decodeModel(bytes: ArrayBuffer): Model {
       modeCount: body.modes,
       restPositions,
       restNormals: floats(body.normals),
+      colours: floats(body.colours),
       triangles: integers(body.triangles),
       modeTexels: floats(body.texels),
       fixedVertices: integers(body.fixed),

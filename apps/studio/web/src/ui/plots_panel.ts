@@ -23,6 +23,7 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
     if (state.generation !== generation) {
       generation = state.generation;
       plots.forEach((plot) => plot.clear());
+      contacts.element.hidden = true; // until something touches
     }
     const places = new Set(where());
     setText(warping, places.size === 0 ? "" : places.has("cpu")
@@ -35,7 +36,8 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
     const bodies = frame.instances.length / Math.max(1, lanes.length);
     frameTime.push([milliseconds], ["#5a5a5a"]);
     stepTime.push([frame.stepMicroseconds], ["#5a5a5a"]);
-    contacts.push([frame.contacts], ["#cc79a7"]);
+    if (frame.contacts > 0) contacts.element.hidden = false;
+    if (!contacts.element.hidden) contacts.push([frame.contacts], ["#cc79a7"]);
     volume.push(lanes.map((_, lane) => frame.instances[lane * bodies]?.volumeRatio ?? 1),
       lanes.map((m) => METHOD_COLOUR[m]));
   }

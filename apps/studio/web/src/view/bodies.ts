@@ -141,9 +141,12 @@ export class Bodies {
       this.stage.scene.remove(view.object);
       view.dispose();
     });
+    // Lanes beside each other are told apart by their method's colour.
+    const painted = this.assets.map((assets) => assets.usePaint(this.lanes.length === 1));
     this.views = this.lanes.map((method, lane) =>
-      this.assets.map((assets) => {
-        const view = new BodyView(assets, METHOD_COLOUR[method], laneLayer(lane));
+      this.assets.map((assets, body) => {
+        const colour = painted[body] ? "#ffffff" : METHOD_COLOUR[method];
+        const view = new BodyView(assets, colour, laneLayer(lane));
         const see_through = this.stage.layout === "over" && this.lanes.length > 1;
         view.setOpacity(see_through ? OVERLAY_OPACITY : 1);
         this.stage.scene.add(view.object);

@@ -8,13 +8,17 @@ import { deform, superpose } from "../warp/deform";
 import { MOST_MODES, WARP_GLSL } from "../warp/program";
 import { splitCreases, type DrawnSurface } from "./creases";
 
+/** Held parts are darker; less so where darkness would spoil the paint. */
 const FIXED_SHADE = 0.42;
+const FIXED_PAINT_SHADE = 0.8;
 
 /** What all lanes share of a body: its triangles at rest and its modes on the GPU. */
 export class BodyAssets {
   readonly restGeometry: THREE.BufferGeometry;
   readonly drawn: DrawnSurface;
   readonly modeTexture: THREE.DataTexture | undefined;
+  private readonly shade: THREE.BufferAttribute;
+  private readonly paint: THREE.BufferAttribute | undefined;
 
   constructor(
     readonly model: BodyModel,
@@ -23,15 +27,21 @@ export class BodyAssets {
     const drawn = splitCreases(model.restPositions, model.restNormals, model.triangles);
     this.drawn = drawn;
     const fixed = new Set(model.fixedVertices);
-    const shade = new Float32Array(3 * drawn.source.length).fill(1);
-    drawn.source.forEach((vertex, place) => {
-      if (fixed.has(vertex)) shade.fill(FIXED_SHADE, 3 * place, 3 * place + 3);
-    });
+    const shaded = (colours: Float32Array, factor: number) => {
+      drawn.source.forEach((vertex, place) => {
+        if (fixed.has(vertex)) for (let k = 0; k < 3; ++k) colours[3 * place + k]! *= factor;
+      });
+      return new THREE.BufferAttribute(colours, 3);
+    };
+    this.shade = shaded(new Float32Array(3 * drawn.source.length).fill(1), FIXED_SHADE);
+    if (model.colours.length === model.restPositions.length) {
+      this.paint = shaded(gathered(model.colours, drawn.source), FIXED_PAINT_SHADE);
+    }
     this.restGeometry = new THREE.BufferGeometry();
     this.restGeometry.setAttribute("position",
       new THREE.BufferAttribute(gathered(model.restPositions, drawn.source), 3));
     this.restGeometry.setAttribute("normal", new THREE.BufferAttribute(drawn.normals, 3));
-    this.restGeometry.setAttribute("color", new THREE.BufferAttribute(shade, 3));
+    this.restGeometry.setAttribute("color", this.shade);
     // A float names vertices up to 2^24 exactly, more than a texture of modes can hold.
     this.restGeometry.setAttribute("modelVertex",
       new THREE.BufferAttribute(Float32Array.from(drawn.source), 1));
@@ -42,6 +52,13 @@ export class BodyAssets {
       this.modeTexture.internalFormat = "RGBA32F";
       this.modeTexture.needsUpdate = true;
     }
+  }
+
+  /** Shows the surface's own colours where it has some; true when it does. */
+  usePaint(wanted: boolean): boolean {
+    const paint = wanted ? this.paint : undefined;
+    this.restGeometry.setAttribute("color", paint ?? this.shade);
+    return paint !== undefined;
   }
 
   dispose(): void {

@@ -27,6 +27,7 @@ export function syntheticBody(vertexCount: number, modeCount: number, seed = 1):
     modeCount,
     restPositions: numbers(3 * vertexCount),
     restNormals,
+    colours: new Float32Array(0),
     triangles: new Uint32Array([0, 1, 2]),
     modeTexels,
     fixedVertices: new Uint32Array(0),
