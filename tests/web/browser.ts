@@ -35,6 +35,7 @@ export async function openBrowser(width = 1280, height = 800, touch = false): Pr
     context,
     async newPage(address) {
       const page = await context.newPage();
+      page.setDefaultTimeout(90000);
       await page.goto(address);
       return page;
     },
@@ -49,12 +50,12 @@ export async function openBrowser(width = 1280, height = 800, touch = false): Pr
  * Until a condition holds in the page; its source may use window.limber.studio as `s`. Asks from
  * outside: the page's own content policy lets nothing be evaluated inside.
  */
-export async function until(page: Page, condition: string, timeout = 20000): Promise<void> {
+export async function until(page: Page, condition: string, timeout = 90000): Promise<void> {
   const code = `(() => { const s = window.limber?.studio; return s !== undefined && !!(${condition}); })()`;
   const end = Date.now() + timeout;
   while (!(await page.evaluate(code))) {
     if (Date.now() > end) throw new Error(`waited in vain for ${condition}`);
-    await page.waitForTimeout(40);
+    await page.waitForTimeout(100);
   }
 }
 

@@ -39,6 +39,8 @@ describe("a finger", () => {
       s.stage.controls.target.clone().set(...s.handles[0].target)).y - ${at.y - 40}) < 3`);
     await touch("touchEnd", []);
     await until(page, "s.state.handles.length === 0");
+    await page.evaluate("window.limber.studio.send({ do: 'play', playing: true })");
+    await until(page, "s.state.playing");
     await page.close();
   });
 });
@@ -56,6 +58,7 @@ describe("a driver with small textures", () => {
     await untilMoving(page);
     expect(await page.evaluate("window.limber.studio.bodies.where[0]")).toBe("cpu");
     await page.click("[data-panel=plots]");
-    await page.waitForSelector("text=on the CPU");
+    await page.waitForSelector("text=on the CPU", { timeout: 90000 });
+    expect(await page.isHidden("figure:has-text('Contacts')"), "nothing touches here").toBe(true);
   });
 });

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["*.test.ts"],
     fileParallelism: false,
-    testTimeout: 60000,
-    hookTimeout: 60000,
+    testTimeout: 120000,
+    hookTimeout: 120000,
   },
 });
