@@ -3,7 +3,8 @@
 # web/prebuilt holds the page built from the sources whose digest is in prebuilt/sources.sha256: it
 # is taken as it is while they match, so that nobody needs node who does not change the page.
 # Otherwise node builds it anew; without node, the committed page is better than none.
-# With PACK the page is built and becomes the committed one.
+# With PACK the page is built and becomes the committed one. With CHECK nothing is made: it fails when
+# the committed page is older than its sources.
 
 function(digest_of_sources result)
   file(GLOB_RECURSE files RELATIVE ${WEB}
@@ -57,7 +58,12 @@ if(EXISTS ${stamp})
   file(STRINGS ${stamp} committed LIMIT_COUNT 1)
 endif()
 
-if(PACK)
+if(CHECK)
+  if(NOT digest STREQUAL committed)
+    message(FATAL_ERROR "Studio page: web/prebuilt is older than its sources; "
+                        "build the target studio_page_pack and commit it")
+  endif()
+elseif(PACK)
   build_with_node(built)
   if(NOT built)
     message(FATAL_ERROR "Studio page: node and npm are needed to renew web/prebuilt")
