@@ -170,7 +170,7 @@ TEST_F(SurfaceBodies, BakedFilesKeepThePictures) {
   write_textured_cube(folder_);
   const TriMesh input = read_surface(folder_ / "cube.obj");
   const TetMesh block = bar({1, 1, 2}, {1, 1, 1});
-  BakedBody baked{bake(block, {}, {}), {}};
+  BakedBody baked{bake(block, {}, {}, {6}), {}};
   baked.body.surface = embedded_surface(block, input);
   baked.surface = pack_surface(baked.body, Precision::float32);
   write_baked(folder_ / "a.limber", baked);
