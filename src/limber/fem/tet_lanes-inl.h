@@ -196,21 +196,40 @@ struct BlockScratch {
   alignas(64) double entry[10][9][hn::MaxLanes(D())];
 };
 
+/// Adds a block of nine numbers, given as four, four and one.
+HWY_INLINE void add_nine(const double* first, const double* second, double last, double* block) {
+  const hn::CappedTag<double, 4> d;
+  for (std::size_t k = 0; k < 4; k += hn::Lanes(d)) {
+    hn::StoreU(hn::Add(hn::LoadU(d, block + k), hn::Load(d, first + k)), d, block + k);
+    hn::StoreU(hn::Add(hn::LoadU(d, block + 4 + k), hn::Load(d, second + k)), d, block + 4 + k);
+  }
+  block[8] += last;
+}
+
 HWY_INLINE void add_blocks(const BlockScratch& scratch, const std::array<std::int32_t, 16>* slots,
                            int lanes, double* values) {
-  for (int l = 0; l < lanes; ++l) {
-    int pair = 0;
-    for (int a = 0; a < 4; ++a) {
-      for (int b = a; b < 4; ++b, ++pair) {
-        const auto& entry = scratch.entry[pair];
-        double* const block = values + 9 * static_cast<std::size_t>(slots[l][4 * a + b]);
-        for (int i = 0; i < 3; ++i) {
-          for (int j = 0; j < 3; ++j) block[i + 3 * j] += entry[3 * i + j][l];
+  constexpr std::size_t kFours = 4 * hn::MaxLanes(D());
+  alignas(64) double first[kFours], second[kFours];  // of each lane's block
+  const D d;
+  int pair = 0;
+  for (int a = 0; a < 4; ++a) {
+    for (int b = a; b < 4; ++b, ++pair) {
+      const auto& entry = scratch.entry[pair];
+      const auto load = [&](int k) { return hn::Load(d, entry[k]); };
+      const auto add = [&](int corners) {
+        for (int l = 0; l < lanes; ++l) {
+          add_nine(first + 4 * l, second + 4 * l, entry[8][l],
+                   values + 9 * static_cast<std::size_t>(slots[l][corners]));
         }
-        if (a == b) continue;
-        double* const mirrored = values + 9 * static_cast<std::size_t>(slots[l][4 * b + a]);
-        for (int k = 0; k < 9; ++k) mirrored[k] += entry[k][l];
-      }
+      };
+      // Blocks are stored by columns.
+      hn::StoreInterleaved4(load(0), load(3), load(6), load(1), d, first);
+      hn::StoreInterleaved4(load(4), load(7), load(2), load(5), d, second);
+      add(4 * a + b);
+      if (a == b) continue;
+      hn::StoreInterleaved4(load(0), load(1), load(2), load(3), d, first);
+      hn::StoreInterleaved4(load(4), load(5), load(6), load(7), d, second);
+      add(4 * b + a);
     }
   }
 }
