@@ -72,5 +72,19 @@ TEST(Elastica, IsApproachedAsTheMeshIsRefined) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Statics, testing::ValuesIn(kAllFullMethods));
 
+TEST(WarpedStatics, SettlesWhereItComesToRestUnderLargeLoads) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
+  const Material soft{4e5, 0.4, 1000};  // by linear theory it would sag by its own length
+  FullBodyOptions options = with(FullMethod::stiffness_warping);
+  options.damping = {4, 0.02};
+  FullBody settled(mesh, soft, clamped_end(mesh), options, gravity(9.81));
+  ASSERT_TRUE(settled.settle().converged);
+  FullBody body(mesh, soft, clamped_end(mesh), options, gravity(9.81));
+  for (int k = 0; k < 600; ++k) body.step(0.02);
+  // Amplitudes decay by 1e-7 and more in twelve seconds; a step's own tolerance of 1e-6 leaves
+  // more.
+  EXPECT_LT((body.positions() - settled.positions()).cwiseAbs().maxCoeff(), 1e-5);
+}
+
 }  // namespace
 }  // namespace limber

@@ -21,6 +21,7 @@ struct FullBody::Statics {
   double relative = 0;  // residual
   double rounding = 0;  // what it cannot fall below, N
   int iterations = 0;
+  int most_iterations;
   Positions x, base;
   std::optional<Cholesky> factor;
   std::unique_ptr<RestPreconditioner> preconditioner;
@@ -30,6 +31,7 @@ struct FullBody::Statics {
       : body(owner),
         options(settle_options),
         frame(owner.free_body_ ? owner.frame_ : owner.support_.at(owner.time_)),
+        most_iterations(settle_options.most_iterations),
         x(owner.x_) {
     for (const int node : body.mesh_.free().nodes()) x.row(node) = body.mesh_.mesh().V.row(node);
     body.elasticity_->linearise(x);
@@ -195,13 +197,59 @@ struct FullBody::Statics {
       relative = evaluate();
       if (!std::isfinite(relative)) return false;
       if (relative <= options.tolerance) return true;
-      if (iterations >= options.most_iterations) return false;
+      if (iterations >= most_iterations) return false;
       ++iterations;
       find_direction();
       if (!search()) return false;
     }
     relative = evaluate();
     return relative <= options.tolerance;
+  }
+
+  /// Half the way to where the body would go if its rotations stayed and its inertia held it back.
+  /// Newton's method has failed before, so there is a preconditioner.
+  void creep(double inertia) {
+    constexpr double kForcing = 0.01;
+    constexpr double kPart = 0.5;
+    body.mesh_.set_mass(inertia, body.A_);
+    body.elasticity_->add_tangent(1, 0, Tangent::safe, body.A_);
+    body.for_each_attachment(
+        [&](const Attachment& attachment) { attachment.add_tangent(1, 0, body.A_); });
+    preconditioner->set_rotations(body.elasticity_->node_rotations());
+    body.direction_.setZero();
+    const BlockOperator A(body.A_);
+    body.krylov_.gmres(A, *preconditioner, kForcing * body.r_.norm(),
+                       body.options_.most_solver_iterations, body.direction_, body.r_);
+    body.mesh_.add_scattered(kPart, body.direction_, x);
+  }
+
+  /// Without a potential the path from the unloaded body may turn back before the full load, though
+  /// a body that swings under it comes to rest. So this creeps to that rest like a heavily damped
+  /// body, by a twentieth of its size at most, and lets Newton's method do what is left.
+  bool relax() {
+    constexpr double kClose = 1e-2;  // relative residual from which Newton's method is tried
+    constexpr double kFarthest = 0.1;
+    constexpr int kMostNewton = 10;
+    most_iterations = iterations + options.most_iterations;
+    load = 1;
+    relative = evaluate();
+    const Eigen::RowVector3d extent = x.colwise().maxCoeff() - x.colwise().minCoeff();
+    const double inertia = body.outer_.rowwise().norm().sum() /
+                           (body.mesh_.total_mass() * kFarthest * extent.maxCoeff());
+    double next_trial = kClose;
+    while (iterations < most_iterations && std::isfinite(relative)) {
+      if (relative <= next_trial) {
+        const Positions crept = x;
+        if (solve(kMostNewton)) return true;
+        x = crept;
+        next_trial = relative / 4;
+      }
+      evaluate();
+      creep(inertia);
+      relative = evaluate();
+      ++iterations;
+    }
+    return false;
   }
 
   /// Follows the path from the unloaded body; steps shrink where Newton's method fails.
@@ -220,7 +268,7 @@ struct FullBody::Statics {
       } else {
         x = good;
         step = (load - reached) / 4;
-        if (step < kSmallestStep || iterations >= options.most_iterations) return false;
+        if (step < kSmallestStep || iterations >= most_iterations) return false;
       }
     }
     return true;
@@ -230,7 +278,7 @@ struct FullBody::Statics {
 SettleStatus FullBody::settle(const SettleOptions& options) {
   Statics statics(*this, options);
   SettleStatus status;
-  status.converged = statics.follow();
+  status.converged = statics.follow() || (!elasticity_->symmetric() && statics.relax());
   status.iterations = statics.iterations;
   statics.load = 1;
   status.residual = statics.evaluate();
