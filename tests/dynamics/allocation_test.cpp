@@ -5,6 +5,7 @@
 
 #include "bodies.h"
 #include "limber/dynamics/modal_body.h"
+#include "support/full_bodies.h"
 
 namespace limber {
 namespace {
@@ -56,6 +57,36 @@ TEST(Allocation, FreeBodiesAllocateNothing) {
     ModalBody flying(body, {method}, loads);
     EXPECT_EQ(allocations_in(flying), 0);
   }
+}
+
+long allocations_in(FullBody& body) {
+  body.step(0.01);  // the first step makes the factor, and the basis where there is no symmetry
+  body.step(0.01);
+  const long before = test::allocations;
+  for (int i = 0; i < 10; ++i) body.step(0.01);
+  return test::allocations - before;
+}
+
+class FullAllocation : public testing::TestWithParam<FullMethod> {};
+INSTANTIATE_TEST_SUITE_P(Methods, FullAllocation, testing::ValuesIn(kAllFullMethods));
+
+TEST_P(FullAllocation, StepsOnASupportAllocateNothing) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
+  FullBodyOptions options = with(GetParam());
+  options.damping = {0.1, 0.01};
+  FullBody resting(mesh, kRubber, clamped_end(mesh), options, all_loads());
+  EXPECT_EQ(allocations_in(resting), 0);
+  const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
+  FullBody turning(mesh, kRubber, clamped_end(mesh), options, all_loads(),
+                   SupportMotion({{0, {0, 0, 0}}, {2, {1, 0, 0}, turn}}));
+  EXPECT_EQ(allocations_in(turning), 0);
+}
+
+TEST_P(FullAllocation, FreeBodiesOnTheGroundAllocateNothing) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
+  FullBody body(mesh, kRubber, {}, with(GetParam()), gravity(9.8));
+  body.set_ground(GroundPlane{Vec3::UnitY(), 0, 0.3});
+  EXPECT_EQ(allocations_in(body), 0);
 }
 
 }  // namespace

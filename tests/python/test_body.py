@@ -1,5 +1,7 @@
 """The Python module against numpy and scipy."""
 
+import json
+
 import numpy as np
 import pytest
 import scipy.linalg
@@ -129,3 +131,27 @@ def test_handles_can_be_added_moved_and_removed(bar_scene):
             wrong()
     scene.step()
     assert np.isfinite(scene.positions("bar")).all()
+
+
+@pytest.mark.parametrize("method", ["linear", "stiffness-warping", "corotational", "stvk"])
+def test_handles_hold_move_and_let_go_of_full_resolution_bodies(method):
+    scene = limber.Scene.parse(json.dumps({
+        "limber": 1, "gravity": [0, 0, 0], "time_step": 0.02, "duration": 1,
+        "bodies": [{"name": "bar", "shape": "bar", "size": [1, 0.2, 0.2], "cells": [5, 1, 1],
+                    "material": RUBBER, "fixed": ["x<=0.001"], "damping": {"mass": 4, "stiffness": 0},
+                    "method": method}]}))
+    tip = int(np.argmin(np.linalg.norm(scene.positions("bar") - [1, 0.2, 0.2], axis=1)))
+    rest = scene.positions("bar")[tip].copy()
+    handle = scene.add_constraint("bar", "position", tip, rest + [0, 0.05, 0])
+    for offset in ([0, 0.05, 0], [0, 0.02, 0.04]):
+        scene.move("bar", handle, rest + offset)
+        for _ in range(5):
+            scene.step()
+        # A spring a million times as stiff as the body around its node.
+        assert np.linalg.norm(scene.positions("bar")[tip] - rest - offset) < 1e-5
+        assert scene.constraint_errors("bar")[0] < 1e-5
+    scene.remove("bar", handle)
+    for _ in range(500):
+        scene.step()
+    # Ten seconds at a decay of e^{-2t}: 1e-8 of 5 cm, and a step's tolerance of 1e-6.
+    assert np.abs(scene.positions("bar")[tip] - rest).max() < 1e-6

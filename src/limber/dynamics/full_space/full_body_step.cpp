@@ -48,7 +48,7 @@ void FullBody::begin_step(const TimeSpan& span) {
   const Vec3 spin = middle.rotation.transpose() * middle.angular_velocity;
   if (!spin.isZero(0)) {
     // v̇ = −2 ω×v alone turns velocities: stable for any h, where adding it as a force is not.
-    start_v_ *= rotation_exp(-2 * h_ * spin).transpose();
+    start_v_.noalias() = v_ * rotation_exp(-2 * h_ * spin).transpose();
   }
   if (ground_) ground_->begin_step(frame_, free_body_ ? frame_ : support_.at(span.t1));
 }
@@ -75,9 +75,10 @@ void FullBody::find_outer_forces(const TimeSpan& span, const FrameState& frame,
                                  const Positions& positions) {
   const AccelerationField field = inertial_field(frame, gravity_over(loads_, span));
   if (field.gradient.isZero(0)) {
-    outer_ = mesh_.node_mass() * field.uniform.transpose();
+    outer_.noalias() = mesh_.node_mass() * field.uniform.transpose();
   } else {
-    scratch_ = (-positions * field.gradient.transpose()).rowwise() + field.uniform.transpose();
+    scratch_.noalias() = -positions * field.gradient.transpose();
+    scratch_.rowwise() += field.uniform.transpose();
     mesh_.multiply_mass(scratch_, outer_);
   }
   const Mat3 to_frame = frame.rotation.transpose();
