@@ -211,6 +211,8 @@ TEST(Tube, WarpingIsStableAtThePapersSteps) {
   // Müller et al. 2002, section 4.2; `limber bench --filter tube` finds the largest steps.
   EXPECT_TRUE(tube_survives(2e6, 0.03));
   EXPECT_TRUE(tube_survives(1e6, 0.02));
+  EXPECT_TRUE(tube_survives(5e5, 0.01));
+  EXPECT_TRUE(tube_survives(2e5, 0.01));
   EXPECT_TRUE(tube_survives(1e5, 0.01));
 }
 
