@@ -6,14 +6,14 @@ const std::vector<SampleScene>& sample_scenes() {
   static const std::vector<SampleScene> scenes{
       {"elephant", "Elephant", "It stands on firm legs. Take it by the trunk or an ear.",
        R"({"limber": 1, "time_step": 0.016666666667, "bodies": [{
-        "name": "elephant", "shape": "elephant", "size": [1], "vertices": 4000, "cells": [14],
+        "name": "elephant", "shape": "elephant", "size": [1], "vertices": 10000, "cells": [14],
         "material": {"young": 8e4, "poisson": 0.4, "density": 1000},
         "regions": {"legs": {"young": 5e6, "poisson": 0.4}, "tusks": {"young": 1e8, "poisson": 0.3}},
         "fixed": ["y<=0.04"], "damping": {"mass": 0.3, "stiffness": 0.008},
         "method": "modal-warping", "modes": 32}]})"},
       {"flubber", "Flubber", "Nothing in it is firm: pull its arms, push its head, shake it.",
        R"({"limber": 1, "time_step": 0.016666666667, "bodies": [{
-        "name": "flubber", "shape": "flubber", "size": [1], "vertices": 4000, "cells": [12],
+        "name": "flubber", "shape": "flubber", "size": [1], "vertices": 10000, "cells": [12],
         "material": {"young": 3e4, "poisson": 0.42, "density": 1000},
         "fixed": ["y<=0.04"], "damping": {"mass": 0.4, "stiffness": 0.01},
         "method": "modal-warping", "modes": 32}]})"},
