@@ -9,6 +9,7 @@
 #include "bench.h"
 #include "limber/core/rotation.h"
 #include "limber/skin/skin.h"
+#include "limber/skin/triangle_normals.h"
 #include "timing.h"
 
 namespace limber {
@@ -87,6 +88,16 @@ class EigenSkin {
   Eigen::VectorXf w_;
 };
 
+/// Two triangles a vertex on a band 100 vertices wide: six neighbours, numbered as meshes are.
+std::vector<std::int32_t> strip_of_triangles(int vertices) {
+  constexpr int kWidth = 100;
+  std::vector<std::int32_t> triangles;
+  for (std::int32_t v = 0; v + kWidth + 1 < vertices; ++v) {
+    triangles.insert(triangles.end(), {v, v + 1, v + kWidth, v + 1, v + kWidth + 1, v + kWidth});
+  }
+  return triangles;
+}
+
 std::vector<BenchResult> skin_case(const Case& size) {
   const Body body = random_body(size);
   const PackedSurface packed = pack_surface(body, Precision::float32);
@@ -105,6 +116,12 @@ std::vector<BenchResult> skin_case(const Case& size) {
   const double in_int16 =
       time([&] { int16_skin.update(q, SkinMethod::warped, positions, normals); });
   const double by_eigen = time([&] { eigen_skin.update(qf, positions.data(), normals.data()); });
+  const std::vector<std::int32_t> triangles = strip_of_triangles(size.vertices);
+  const TriangleNormals triangle_normals(body.surface.rest_positions.span(), triangles);
+  const double with_triangles = time([&] {
+    float_skin.update(q, SkinMethod::warped, positions, {});
+    triangle_normals.update(positions, normals);
+  });
   const double limit = read_seconds(packed.byte_count());
   const std::string label = fmt::format("{}k x {}", size.vertices / 1000, size.modes);
   const std::string traffic = fmt::format("{:.1f} MB read", 1e-6 * packed.byte_count());
@@ -112,6 +129,8 @@ std::vector<BenchResult> skin_case(const Case& size) {
            "reading as many bytes", traffic},
           {"skin in int16, " + label, in_int16, in_float, in_float / in_int16, 1.5,
            "the float kernel", ""},
+          {"skin with normals from triangles, " + label, with_triangles, in_float,
+           in_float / with_triangles, 0.3, "the float kernel with turned normals", ""},
           {"skin in float, " + label, in_float, by_eigen, by_eigen / in_float, 1.5,
            "Eigen's Phi*q, Psi*q in float and a scalar Rodrigues loop", ""}};
 }
