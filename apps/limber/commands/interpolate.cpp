@@ -2,13 +2,13 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
-#include <chrono>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/stopwatch.h"
 #include "limber/export/animation.h"
 #include "limber/mesh/checks.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
@@ -31,17 +31,6 @@ struct Options {
   double after = 0;
   std::vector<std::filesystem::path> outputs;
   std::filesystem::path report;
-};
-
-class Clock {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
 };
 
 struct Seconds {
@@ -174,7 +163,7 @@ void interpolate(Options options, const Progress& progress) {
   parse_inserted(options);
   const std::vector<double> times = key_times(options);
   Seconds seconds;
-  Clock clock;
+  Stopwatch clock;
   PosedBody body(options.body, progress);
   seconds.modes = clock.lap();
   body.start(times, interpolation_of(options, body, times));

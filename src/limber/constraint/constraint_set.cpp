@@ -1,11 +1,11 @@
 #include "limber/constraint/constraint_set.h"
 
 #include <algorithm>
-#include <chrono>
 #include <string>
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
+#include "limber/core/stopwatch.h"
 
 namespace limber {
 
@@ -92,13 +92,13 @@ void ConstraintSet::rebuild(const StepContext& step) {
 }
 
 void ConstraintSet::correct(const StepContext& step, Vector& q, Vector& v, Vector& force) {
-  const auto begin = std::chrono::steady_clock::now();
+  Stopwatch stopwatch;
   rebuild(step);
   start_q_ = step.previous_q;
   // Springs pull first, so that hard handles have the last word.
   if (soft_solver_) soft_solver_->correct(step, q, v, force);
   if (hard_solver_) hard_solver_->correct(step, q, v, force);
-  seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds_ += stopwatch.lap();
 }
 
 ConstraintErrors ConstraintSet::errors(const Vector& q, double time) const {

@@ -3,12 +3,12 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <chrono>
 #include <random>
 
 #include "limber/core/error.h"
 #include "limber/core/solvers/blas_threads.h"
 #include "limber/core/solvers/dense_products.h"
+#include "limber/core/stopwatch.h"
 #include "limber/modes/rigid_motions.h"
 
 namespace limber {
@@ -43,12 +43,11 @@ BlockLanczos::BlockLanczos(const SparseMatrix& K, const SparseMatrix& m, const E
       MN_(N.rows(), N.cols()),
       block_(expected > kManyModes ? kWideBlock : kNarrowBlock) {
   report(progress, "factorise", 0);
-  const auto begin = std::chrono::steady_clock::now();
+  Stopwatch stopwatch;
   const Cholesky::Options options{Cholesky::Backend::automatic, 3};
   const std::vector<int> held = holding_unknowns(N);
   factor_.emplace(held.empty() ? K : with_springs(K, held), options);
-  factorize_seconds_ =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  factorize_seconds_ = stopwatch.lap();
 
   multiply_mass(m_, N_, MN_);
   if (N_.cols() > 0) {

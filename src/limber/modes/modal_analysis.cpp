@@ -1,13 +1,13 @@
 #include "limber/modes/modal_analysis.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <map>
 #include <numbers>
 #include <utility>
 
 #include "limber/core/error.h"
+#include "limber/core/stopwatch.h"
 #include "limber/fem/fixed_dofs.h"
 #include "limber/fem/node_graph.h"
 #include "limber/fem/operators.h"
@@ -20,17 +20,6 @@
 namespace limber {
 
 namespace {
-
-class Stopwatch {
- public:
-  double lap() {
-    const auto now = std::chrono::steady_clock::now();
-    return std::chrono::duration<double>(now - std::exchange(last_, now)).count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
-};
 
 int part_count(const std::vector<int>& parts) {
   return parts.empty() ? 0 : *std::max_element(parts.begin(), parts.end()) + 1;

@@ -1,11 +1,11 @@
 // What `simulate --report` writes: every frame's numbers, and where the time went.
 #pragma once
 
-#include <chrono>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>
 
+#include "limber/core/stopwatch.h"
 #include "limber/scene/world.h"
 
 namespace limber {
@@ -21,9 +21,9 @@ struct WorkSeconds {
 /// Runs `work` and adds the seconds it took.
 template <class Work>
 void timed(double& seconds, const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
+  Stopwatch stopwatch;
   work();
-  seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  seconds += stopwatch.lap();
 }
 
 class Report {

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/stopwatch.h"
 #include "limber/mesh/checks.h"
 #include "limber/mesh/formats/stl.h"
 #include "limber/mesh/netgen/child_process.h"
@@ -185,7 +185,7 @@ void fill_report(const Tetrahedralized& out, const std::vector<BodySoup>& bodies
 }  // namespace
 
 Tetrahedralized netgen_mesh(const TriMesh& surface, const NetgenOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  Stopwatch stopwatch;
   if (options.cells < 0 || options.cells > TetrahedralizeOptions::kMostCells) {
     throw Error(fmt::format("{} cells along the longest side are out of range", options.cells),
                 "netgen", fmt::format("give 1 to {}", TetrahedralizeOptions::kMostCells));
@@ -214,7 +214,7 @@ Tetrahedralized netgen_mesh(const TriMesh& surface, const NetgenOptions& options
   check(out.mesh, "netgen's mesh");
   out.embedding = embed(out.mesh, surface);
   fill_report(out, bodies, roles, report);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = stopwatch.lap();
   return out;
 }
 

@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <memory>
 
 #include "limber/core/error.h"
+#include "limber/core/stopwatch.h"
 #include "limber/mesh/checks.h"
 #include "limber/mesh/tetrahedralize/body_mesher.h"
 #include "limber/mesh/tetrahedralize/cell_search.h"
@@ -193,7 +193,7 @@ double enclosed_volume(const Analysis& analysis) {
 }  // namespace
 
 Tetrahedralized tetrahedralize(const TriMesh& surface, const TetrahedralizeOptions& options) {
-  const auto start = std::chrono::steady_clock::now();
+  Stopwatch stopwatch;
   check_options(options);
   Tetrahedralized out;
   TetrahedralizeReport& report = out.report;
@@ -220,7 +220,7 @@ Tetrahedralized tetrahedralize(const TriMesh& surface, const TetrahedralizeOptio
   report.surface_volume = enclosed_volume(analysis);
   fill_report(meshes, out, report);
   report.warnings = warnings_about(report, meshes, options);
-  report.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  report.seconds = stopwatch.lap();
   return out;
 }
 
