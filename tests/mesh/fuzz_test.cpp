@@ -1,25 +1,10 @@
 // Damaged files of every format: an Error or a valid mesh, no more memory than the file warrants.
-#include <atomic>
-#include <cstdlib>
-#include <new>
 #include <random>
 
 #include "limber/mesh/formats/mtl.h"
 #include "mesh/sample_files.h"
 #include "mesh/textured_files.h"
-
-namespace {
-std::atomic<std::size_t> largest_request{0};
-}  // namespace
-
-// Not inlined, or GCC takes our malloc and free for a mismatched pair.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  if (size > largest_request) largest_request = size;
-  if (void* const memory = std::malloc(size)) return memory;
-  throw std::bad_alloc();
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+#include "support/allocation_counter.h"
 
 namespace limber {
 namespace {
@@ -118,7 +103,7 @@ void survive(const SampleFile& file) {
   int refused = 0;
   for (int i = 0; i < kDamagedCopies; ++i) {
     const std::string bytes = damage.damaged(file.bytes);
-    largest_request = 0;
+    test::largest_allocation = 0;
     try {
       file.read(bytes);  // throws unless the mesh passes check()
     } catch (const Error& error) {
@@ -127,7 +112,7 @@ void survive(const SampleFile& file) {
     } catch (const std::exception& other) {
       ADD_FAILURE() << file.name << ", copy " << i << ": " << other.what();
     }
-    ASSERT_LE(largest_request, kMostMemory) << file.name << ", copy " << i;
+    ASSERT_LE(test::largest_allocation, kMostMemory) << file.name << ", copy " << i;
   }
   EXPECT_GT(refused, kDamagedCopies / 10) << file.name << ": the damage was too mild";
 }
@@ -148,7 +133,7 @@ TEST_F(DamagedLibraries, NeverStopASurface) {
   int pictured = 0;
   for (int i = 0; i < kDamagedCopies; ++i) {
     write_file(folder_ / "two words.mtl", damage.damaged(kLibrary));
-    largest_request = 0;
+    test::largest_allocation = 0;
     for (const SurfaceLook& look :
          read_looks({"two words.mtl"}, {"red paint", "map", "again"}, folder_)) {
       pictured += look.image ? 1 : 0;
@@ -156,7 +141,7 @@ TEST_F(DamagedLibraries, NeverStopASurface) {
         ASSERT_TRUE(value >= 0 && value <= 1) << "copy " << i;
       }
     }
-    ASSERT_LE(largest_request, kMostMemory) << "copy " << i;
+    ASSERT_LE(test::largest_allocation, kMostMemory) << "copy " << i;
   }
   EXPECT_GT(pictured, kDamagedCopies / 10) << "the damage was too hard";
   EXPECT_LT(pictured, 2 * kDamagedCopies) << "the damage was too mild";
