@@ -1,7 +1,6 @@
 """limber mesh through the command line."""
 
 import json
-import shutil
 
 import pytest
 
@@ -119,7 +118,6 @@ def test_netgen_refuses_what_only_the_own_mesher_knows(program, ball, arguments,
     assert words in program.refuses("mesh", ball, "-o", "b.msh", "--backend", "netgen", *arguments)
 
 
-@pytest.mark.skipif(not shutil.which("netgen"), reason="netgen is not installed")
 def test_netgen_fills_a_ball(program, ball, tmp_path):
     report = report_of(program, tmp_path, ball, "-o", "n.msh", "--backend", "netgen", "--cells", 8)
     assert report["backend"] == "netgen" and report["pieces"] == 1

@@ -164,7 +164,6 @@ TEST(Netgen, IsStoppedAtTheTimeLimit) {
 }
 
 TEST(Netgen, FillsABallAndBindsItsSurface) {
-  if (find_program("netgen").empty()) GTEST_SKIP() << "netgen is not installed";
   const TriMesh ball = moved(ball_surface(0.3, 6), {1000, 0, 0});
   NetgenOptions options;
   options.cells = 8;
@@ -180,7 +179,6 @@ TEST(Netgen, FillsABallAndBindsItsSurface) {
 }
 
 TEST(Netgen, AgreesWithAConformingMeshOnFrequencies) {
-  if (find_program("netgen").empty()) GTEST_SKIP() << "netgen is not installed";
   const auto frequencies = [](const TetMesh& mesh) {
     ModalOptions options;
     options.count = 10;
