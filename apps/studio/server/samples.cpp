@@ -14,7 +14,7 @@ const std::vector<SampleScene>& sample_scenes() {
       {"flubber", "Flubber", "Nothing in it is firm: pull its arms, push its head, shake it.",
        R"({"limber": 1, "time_step": 0.016666666667, "bodies": [{
         "name": "flubber", "shape": "flubber", "size": [1], "vertices": 10000, "cells": [12],
-        "material": {"young": 3e4, "poisson": 0.42, "density": 1000},
+        "material": {"young": 2e5, "poisson": 0.42, "density": 1000},
         "fixed": ["y<=0.04"], "damping": {"mass": 0.4, "stiffness": 0.01},
         "method": "modal-warping", "modes": 32}]})"},
       {"bar", "Diving board", "Choi and Ko's bar, clamped at one end. Grab the tip and let go.",

@@ -1,6 +1,6 @@
 // What lies over the picture now and then: gallery, key legend, messages, the drop target.
 import type { Sample } from "../net/protocol";
-import { iconButton, make, setText } from "./dom";
+import { icon, iconButton, make, setText } from "./dom";
 
 const thumbnails = import.meta.glob<string>("../../thumbnails/*.webp", {
   eager: true,
@@ -65,7 +65,7 @@ export class Gallery extends Sheet {
     const own = make("button", { type: "button", className: "card", onclick: () => {
       this.element.close();
       this.openFile();
-    } }, make("span", { className: "card-picture card-own" }, "＋"),
+    } }, make("span", { className: "card-picture card-own" }, icon("add") as unknown as Node),
       make("strong", {}, "Your own"),
       make("span", {}, "Drop a surface, a tetrahedral mesh, a baked body or a scene anywhere on the page."));
     this.content.replaceChildren(...samples.map((sample) => this.card(sample)), own);
