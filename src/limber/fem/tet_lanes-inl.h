@@ -136,12 +136,12 @@ HWY_INLINE LaneGradients load_gradients(const TetBatch& batch, int lane) {
 }
 
 /// The positions (n×3, row by row) of one corner.
-HWY_INLINE LaneVector gather_corner(const TetBatch& batch, int corner, int lane,
-                                    const double* positions) {
+HWY_INLINE LaneVector gather_corner(const std::array<TetLanes<std::int32_t>, 4>& nodes, int corner,
+                                    int lane, const double* positions) {
   const D d;
   const hn::RebindToSigned<D> d64;
   const hn::Rebind<std::int32_t, D> d32;
-  const auto node = hn::PromoteTo(d64, hn::Load(d32, batch.nodes[corner].data() + lane));
+  const auto node = hn::PromoteTo(d64, hn::Load(d32, nodes[corner].data() + lane));
   const auto first = hn::Add(node, hn::Add(node, node));
   LaneVector x;
   for (int c = 0; c < 3; ++c) x.v[c] = hn::GatherIndex(d, positions + c, first);
@@ -151,11 +151,11 @@ HWY_INLINE LaneVector gather_corner(const TetBatch& batch, int corner, int lane,
 /// F = Σ (x_k − x_0) g_kᵀ, k = 1..3.
 HWY_INLINE LaneMatrix deformation_gradient(const TetBatch& batch, int lane,
                                            const double* positions) {
-  const LaneVector origin = gather_corner(batch, 0, lane, positions);
+  const LaneVector origin = gather_corner(batch.nodes, 0, lane, positions);
   LaneMatrix F;
   for (int k = 0; k < 9; ++k) F.v[k] = hn::Zero(D());
   for (int corner = 1; corner < 4; ++corner) {
-    const LaneVector x = gather_corner(batch, corner, lane, positions);
+    const LaneVector x = gather_corner(batch.nodes, corner, lane, positions);
     for (int i = 0; i < 3; ++i) {
       const V edge = hn::Sub(x.v[i], origin.v[i]);
       for (int j = 0; j < 3; ++j) {

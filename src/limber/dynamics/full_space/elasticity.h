@@ -31,6 +31,11 @@ class Elasticity {
   /// A += elastic · K + damping · K_damping at the linearised positions.
   virtual void add_tangent(double elastic, double damping, Tangent kind, BlockMatrix& A) = 0;
 
+  /// Where has_product() says so: out += factor · K field at the free nodes (both n×3), the same
+  /// K as of add_tangent() but never assembled.
+  virtual void add_product(double factor, const Positions& field, Positions& out) const {}
+  [[nodiscard]] virtual bool has_product() const { return false; }
+
   /// J, at any positions. Forgets what was linearised at.
   [[nodiscard]] virtual double energy(const Positions& positions) = 0;
 

@@ -16,7 +16,7 @@ FullBodyOptions checked(FullBodyOptions options) {
   if (!usable(options.damping.mass) || !usable(options.damping.stiffness)) {
     refuse("damping must be finite and not negative", "give C = mass M + stiffness K");
   }
-  if (!(options.tolerance > 0 && options.tolerance < 1)) {
+  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1)) {
     refuse("the tolerance must lie between 0 and 1", "use 1e-6");
   }
   if (options.newton_iterations < 1 || options.stvk_newton_iterations < 1 ||
@@ -44,6 +44,7 @@ FullBody::FullBody(TetMesh mesh, Materials materials, const std::vector<int>& fi
       keeper_(mesh_),
       x_(mesh_.mesh().V),
       v_(Positions::Zero(mesh_.node_count(), 3)),
+      remainder_(Vector::Zero(3 * mesh_.free_count())),
       A_(mesh_.pattern()),
       krylov_(3 * mesh_.free_count()),
       r_(3 * mesh_.free_count()),
@@ -65,6 +66,7 @@ FullBody::FullBody(TetMesh mesh, Materials materials, const std::vector<int>& fi
     frame_.position = start.position;
     frame_.rotation = start.rotation;
   }
+  forget_history();
   set_loads(std::move(loads));
 }
 
@@ -95,6 +97,12 @@ void FullBody::set_state(const Positions& positions, const Positions& velocities
     x_.row(node) = positions.row(node);
     v_.row(node) = velocities.row(node);
   }
+  forget_history();
+}
+
+void FullBody::forget_history() {
+  last_v_ = v_;
+  remainder_.setZero();
 }
 
 void FullBody::node_positions(Eigen::Ref<Positions> positions) const {

@@ -86,6 +86,7 @@ class FullBody final : public DynamicBody {
   void keep_momentum();
   void end_step(const TimeSpan& span);
   void keep_state(const TimeSpan& span);
+  void forget_history();
 
   // The explicit step (full_body_explicit.cpp).
   void step_explicit(const TimeSpan& span);
@@ -94,13 +95,21 @@ class FullBody final : public DynamicBody {
 
   // The system that solve_motion() solves (full_body_newton.cpp).
   void solve_held();
+  void iterate_held();
+  [[nodiscard]] bool passes_on() const;
+  [[nodiscard]] bool constant_system() const { return elasticity_->constant() && !attached(); }
+  [[nodiscard]] double tolerance() const;
   void solve_stvk();
   [[nodiscard]] Tangent held_tangent() const;
-  void choose_start();
+  void choose_held_start();
+  void choose_stvk_start();
   void evaluate_residual(const Positions& velocities, int pass);
   [[nodiscard]] double residual_scale();
   void assemble(Tangent kind);
+  class StepProduct;
   KrylovStatus solve_linear(double goal);
+  KrylovStatus solve_symmetric(double goal);
+  KrylovStatus solve_warped(double goal);
   bool search(int pass);
   [[nodiscard]] double potential(const Positions& velocities);
 
@@ -127,6 +136,8 @@ class FullBody final : public DynamicBody {
   FrameState frame_;
   double time_ = 0;
   Positions x_, v_;
+  Positions last_v_;  // velocities before the last step
+  Vector remainder_;  // impulses that the last step owes the body
   StepStatus status_;
 
   // Of the present step.

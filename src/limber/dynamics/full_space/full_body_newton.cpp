@@ -10,7 +10,6 @@
 namespace limber {
 
 void FullBody::solve_motion() {
-  trial_v_ = v_;
   if (options_.method == FullMethod::stvk) {
     solve_stvk();
   } else {
@@ -18,28 +17,55 @@ void FullBody::solve_motion() {
   }
 }
 
+/// Whether what a step leaves goes into the next, late but not lost. With a matrix that is new in
+/// every step and has no symmetry, each digit of a step costs a solve with the rest factor.
+bool FullBody::passes_on() const { return elasticity_->has_product() && !attached(); }
+
+double FullBody::tolerance() const {
+  if (options_.tolerance) return *options_.tolerance;
+  return passes_on() ? kPassedOnTolerance : kTolerance;
+}
+
+/// Velocities go on changing as they did, unless something may be in their way.
+void FullBody::choose_held_start() {
+  trial_v_ = v_;
+  if (!attached()) trial_v_ += v_ - last_v_;
+}
+
+void FullBody::solve_held() {
+  choose_held_start();
+  iterate_held();
+  if (passes_on() && status_.converged) {
+    remainder_ = r_;
+  } else {
+    remainder_.setZero();
+  }
+}
+
 /// Rotations are held while a linear system is solved: those of the start of the step, then, when
 /// more than one linearisation is asked for, those of the last iterate. Ground and handles may need
 /// more systems, until the nodes that touch stay the same.
-void FullBody::solve_held() {
+void FullBody::iterate_held() {
   constexpr int kContactPasses = 12;
+  constexpr double kGain = 0.5;  // a start that is good enough gets better, or errors would add up
   const bool attached = this->attached();
   const int most = options_.newton_iterations + (attached ? kContactPasses : 0);
   double scale = 0;
   for (int k = 0; k < most; ++k) {
     if (k < options_.newton_iterations) elasticity_->linearise(k == 0 ? x_ : end_);
     evaluate_residual(trial_v_, k);
+    r_ += remainder_;
     if (k == 0) scale = residual_scale();
-    const double goal = options_.tolerance * scale;
     status_.residual = scale > 0 ? r_.norm() / scale : 0;
-    status_.converged = status_.residual <= options_.tolerance;
-    if (status_.converged) return;
+    status_.converged = status_.residual <= tolerance();
+    if (status_.residual == 0 || (status_.converged && attached)) return;
     if (k < options_.newton_iterations || attached) assemble(held_tangent());
-    const KrylovStatus solved = solve_linear(attached ? 0.5 * goal : goal);
+    const double enough = attached ? 0.5 * tolerance() : tolerance();
+    const KrylovStatus solved = solve_linear(scale * std::min(enough, kGain * status_.residual));
     mesh_.add_scattered(1, direction_, trial_v_);
     ++status_.newton_iterations;
     status_.residual = solved.residual / scale;
-    status_.converged = solved.converged;
+    status_.converged = status_.residual <= tolerance();
     if (!attached && k + 1 == most) return;
   }
 }
@@ -51,7 +77,7 @@ Tangent FullBody::held_tangent() const {
 /// Newton's method; where the tangent has negative curvature, the part of it that has none.
 void FullBody::solve_stvk() {
   constexpr double kForcing = 0.01;  // how well a Newton direction is solved for
-  choose_start();
+  choose_stvk_start();
   double scale = 0;
   for (int k = 0; k < options_.stvk_newton_iterations; ++k) {
     end_ = x_ + h_ * trial_v_;
@@ -60,10 +86,10 @@ void FullBody::solve_stvk() {
     if (k == 0) scale = residual_scale();
     const double residual = r_.norm();
     status_.residual = scale > 0 ? residual / scale : 0;
-    status_.converged = status_.residual <= options_.tolerance;
+    status_.converged = status_.residual <= tolerance();
     if (status_.converged) return;
     gradient_ = -r_;
-    const double goal = std::max(0.5 * options_.tolerance * scale, kForcing * residual);
+    const double goal = std::max(0.5 * tolerance() * scale, kForcing * residual);
     assemble(Tangent::exact);
     const KrylovStatus solved = solve_linear(goal);
     bool found = !solved.negative_curvature && search(k);
@@ -78,8 +104,9 @@ void FullBody::solve_stvk() {
   }
 }
 
-/// The velocities to start from: the old ones, or none where those lead to a worse place.
-void FullBody::choose_start() {
+/// The old velocities, or none where those lead to a worse place.
+void FullBody::choose_stvk_start() {
+  trial_v_ = v_;
   const double as_before = potential(trial_v_);
   base_v_ = trial_v_;
   for (const int node : mesh_.free().nodes()) trial_v_.row(node).setZero();
@@ -119,7 +146,10 @@ double FullBody::residual_scale() {
   return momenta + h_ * (norm(outer_) + norm(forces_) + springs_.softened_force(end_));
 }
 
+/// The matrix of the step, unless it is there or its products come without it.
 void FullBody::assemble(Tangent kind) {
+  preconditioner_->set_rotations(elasticity_->node_rotations());
+  if (passes_on() || constant_system()) return;
   if (elasticity_->constant()) {
     A_ = constant_matrix_;
   } else {
@@ -128,23 +158,51 @@ void FullBody::assemble(Tangent kind) {
   }
   for_each_attachment(
       [&](const Attachment& attachment) { attachment.add_tangent(h_ * h_, h_, A_); });
-  preconditioner_->set_rotations(elasticity_->node_rotations());
 }
+
+/// y = ((1+hα) M + (h²+hβ) K) x.
+class FullBody::StepProduct final : public LinearOperator {
+ public:
+  explicit StepProduct(FullBody& body) : body_(body) {}
+  void apply(const Vector& x, Vector& y) const override {
+    const double h = body_.h_;
+    const Damping& damping = body_.options_.damping;
+    Positions& field = body_.scratch_;
+    Positions& product = body_.mass_times_;
+    field.setZero();
+    body_.mesh_.add_scattered(1 + h * damping.mass, x, field);
+    body_.mesh_.multiply_mass(field, product);
+    const double stiffness = (h * h + h * damping.stiffness) / (1 + h * damping.mass);
+    body_.elasticity_->add_product(stiffness, field, product);
+    body_.mesh_.gather(product, y);
+  }
+
+ private:
+  FullBody& body_;
+};
 
 KrylovStatus FullBody::solve_linear(double goal) {
   direction_.setZero();
-  const BlockOperator A(A_);
-  constexpr int kMostGmres = 200;  // four restarts: what is not solved by then stagnates
-  const int most = elasticity_->symmetric() ? options_.most_solver_iterations
-                                            : std::min(kMostGmres, options_.most_solver_iterations);
   const std::clock_t begin = std::clock();
-  const KrylovStatus solved =
-      elasticity_->symmetric()
-          ? krylov_.conjugate_gradients(A, *preconditioner_, goal, most, direction_, r_)
-          : krylov_.gmres(A, *preconditioner_, goal, most, direction_, r_);
+  const KrylovStatus solved = elasticity_->symmetric() ? solve_symmetric(goal) : solve_warped(goal);
   status_.solver_iterations += solved.iterations;
   status_.solver_seconds += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return solved;
+}
+
+KrylovStatus FullBody::solve_symmetric(double goal) {
+  const BlockOperator A(constant_system() ? constant_matrix_ : A_);
+  return krylov_.conjugate_gradients(A, *preconditioner_, goal, options_.most_solver_iterations,
+                                     direction_, r_);
+}
+
+KrylovStatus FullBody::solve_warped(double goal) {
+  constexpr int kMost = 200;  // four restarts: what is not solved by then stagnates
+  const int most = std::min(kMost, options_.most_solver_iterations);
+  const auto solve = [&](const LinearOperator& A) {
+    return krylov_.conjugate_residuals(A, *preconditioner_, goal, most, direction_, r_);
+  };
+  return passes_on() ? solve(StepProduct(*this)) : solve(BlockOperator(A_));
 }
 
 /// Goes along the direction as far as the potential falls. Close to the solution, where its changes

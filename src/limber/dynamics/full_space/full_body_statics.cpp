@@ -139,8 +139,9 @@ struct FullBody::Statics {
     Vector residual = body.r_;
     body.direction_.setZero();
     const ForceDifferences A(*this);
-    body.krylov_.gmres(A, *preconditioner, kForcing * residual.norm(),
-                       body.options_.most_solver_iterations, body.direction_, residual);
+    body.krylov_.conjugate_residuals(A, *preconditioner, kForcing * residual.norm(),
+                                     body.options_.most_solver_iterations, body.direction_,
+                                     residual);
     evaluate();
   }
 
@@ -218,8 +219,9 @@ struct FullBody::Statics {
     preconditioner->set_rotations(body.elasticity_->node_rotations());
     body.direction_.setZero();
     const BlockOperator A(body.A_);
-    body.krylov_.gmres(A, *preconditioner, kForcing * body.r_.norm(),
-                       body.options_.most_solver_iterations, body.direction_, body.r_);
+    body.krylov_.conjugate_residuals(A, *preconditioner, kForcing * body.r_.norm(),
+                                     body.options_.most_solver_iterations, body.direction_,
+                                     body.r_);
     body.mesh_.add_scattered(kPart, body.direction_, x);
   }
 
@@ -285,6 +287,7 @@ SettleStatus FullBody::settle(const SettleOptions& options) {
   frame_ = statics.frame;
   x_ = statics.x;
   v_.setZero();
+  forget_history();
   h_ = 0;  // matrices and the ground's springs were used for statics
   return status;
 }

@@ -103,6 +103,7 @@ void FullBody::end_step(const TimeSpan& span) {
 
 void FullBody::keep_state(const TimeSpan& span) {
   x_ = end_;
+  last_v_.swap(v_);
   v_ = trial_v_;
   kick_by_support(span, false);
   springs_.end_step();

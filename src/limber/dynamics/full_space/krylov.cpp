@@ -1,6 +1,5 @@
 #include "limber/dynamics/full_space/krylov.h"
 
-#include <algorithm>
 #include <cmath>
 
 namespace limber {
@@ -41,74 +40,54 @@ KrylovStatus Krylov::conjugate_gradients(const LinearOperator& A, const Precondi
   return status;
 }
 
-KrylovStatus Krylov::gmres(const LinearOperator& A, const Preconditioner& P, double goal,
-                           int most_iterations, Vector& x, Vector& r) {
+KrylovStatus Krylov::conjugate_residuals(const LinearOperator& A, const Preconditioner& P,
+                                         double goal, int most_iterations, Vector& x, Vector& r) {
+  constexpr double kPoor = 0.9;        // of a step, in what it leaves of the residual
+  constexpr double kStagnant = 0.999;  // of all directions together
+  if (P_.cols() == 0) {
+    P_.resize(r.size(), kDirections);
+    AP_.resize(r.size(), kDirections);
+  }
   KrylovStatus status;
   status.residual = r.norm();
-  if (basis_.cols() == 0) basis_.resize(r.size(), kBasis + 1);
-  while (status.iterations < most_iterations && status.residual > goal) {
-    const double before = status.residual;
-    const int most = std::min(kBasis, most_iterations - status.iterations);
-    const int columns = grow_basis(A, P, goal, most, r);
-    if (columns == 0) return status;
-    status.iterations += columns;
-    add_least_residual(P, columns, x);
-    // What the recursion thinks is left and what is left differ by the preconditioner's rounding.
-    A.apply(z_, Ap_);
-    r -= Ap_;
-    status.residual = r.norm();
-    constexpr double kStagnant = 0.999;
-    if (!(status.residual < kStagnant * before)) break;
+  double at_restart = status.residual;
+  bool poor = false;
+  for (int count = 0; status.iterations < most_iterations && status.residual > goal; ++count) {
+    if (count == kDirections) {
+      if (!(status.residual < kStagnant * at_restart)) break;
+      at_restart = status.residual;
+      count = 0;
+      poor = false;
+    }
+    // A residual that hardly changed gives hardly a new direction; the last product does.
+    P.apply(poor ? Ap_ : r, p_);
+    A.apply(p_, Ap_);
+    if (!make_conjugate(count)) break;
+    const double part = r.dot(Ap_);
+    x += part * p_;
+    r -= part * Ap_;
+    const double left = r.norm();
+    poor = left > kPoor * status.residual;
+    status.residual = left;
+    ++status.iterations;
   }
   status.converged = status.residual <= goal;
   return status;
 }
 
-/// Arnoldi's process with Givens rotations; returns the number of new directions, 0 when A gives
-/// numbers that are not finite.
-int Krylov::grow_basis(const LinearOperator& A, const Preconditioner& P, double goal, int most,
-                       const Vector& r) {
-  rhs_.setZero();
-  rhs_[0] = r.norm();
-  basis_.col(0) = r / rhs_[0];
-  for (int k = 0; k < most; ++k) {
-    p_ = basis_.col(k);
-    P.apply(p_, z_);
-    A.apply(z_, Ap_);
-    for (int i = 0; i <= k; ++i) {
-      H_(i, k) = basis_.col(i).dot(Ap_);
-      Ap_ -= H_(i, k) * basis_.col(i);
-    }
-    const double length = Ap_.norm();
-    if (!std::isfinite(length)) return 0;
-    for (int i = 0; i < k; ++i) {
-      const double upper = cosine_[i] * H_(i, k) + sine_[i] * H_(i + 1, k);
-      H_(i + 1, k) = -sine_[i] * H_(i, k) + cosine_[i] * H_(i + 1, k);
-      H_(i, k) = upper;
-    }
-    const double diagonal = std::hypot(H_(k, k), length);
-    if (!(diagonal > 0)) return k;
-    cosine_[k] = H_(k, k) / diagonal;
-    sine_[k] = length / diagonal;
-    H_(k, k) = diagonal;
-    rhs_[k + 1] = -sine_[k] * rhs_[k];
-    rhs_[k] *= cosine_[k];
-    if (std::abs(rhs_[k + 1]) <= goal || length == 0) return k + 1;
-    basis_.col(k + 1) = Ap_ / length;
+bool Krylov::make_conjugate(int count) {
+  for (int i = 0; i < count; ++i) {
+    const double common = AP_.col(i).dot(Ap_);
+    Ap_ -= common * AP_.col(i);
+    p_ -= common * P_.col(i);
   }
-  return most;
-}
-
-/// x += P V y with the y that leaves least; the step stays in z_.
-void Krylov::add_least_residual(const Preconditioner& P, int columns, Vector& x) {
-  for (int i = columns - 1; i >= 0; --i) {
-    for (int j = i + 1; j < columns; ++j) rhs_[i] -= H_(i, j) * rhs_[j];
-    rhs_[i] /= H_(i, i);
-  }
-  p_.setZero();
-  for (int i = 0; i < columns; ++i) p_ += rhs_[i] * basis_.col(i);
-  P.apply(p_, z_);
-  x += z_;
+  const double length = Ap_.norm();
+  if (!(length > 0) || !std::isfinite(length)) return false;
+  Ap_ /= length;
+  p_ /= length;
+  AP_.col(count) = Ap_;
+  P_.col(count) = p_;
+  return true;
 }
 
 }  // namespace limber

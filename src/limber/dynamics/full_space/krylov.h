@@ -1,4 +1,4 @@
-// Conjugate gradients and GMRES on vectors that are allocated once.
+// Conjugate gradients and conjugate residuals on vectors that are allocated once.
 #pragma once
 
 #include "limber/core/types.h"
@@ -47,23 +47,21 @@ class Krylov {
   KrylovStatus conjugate_gradients(const LinearOperator& A, const Preconditioner& P, double goal,
                                    int most_iterations, Vector& x, Vector& r);
 
-  /// GMRES, restarted, with the preconditioner on the right, for A without symmetry. What is left
-  /// never grows, where BiCGSTAB may leave more than there was. The first call allocates the basis.
-  KrylovStatus gmres(const LinearOperator& A, const Preconditioner& P, double goal,
-                     int most_iterations, Vector& x, Vector& r);
+  /// Generalised conjugate residuals (Eisenstat, Elman & Schultz 1983), for A without symmetry.
+  /// Equal to GMRES, so what is left never grows, where BiCGSTAB may leave more than there was;
+  /// each step costs one product and one preconditioner. The first call allocates the directions.
+  KrylovStatus conjugate_residuals(const LinearOperator& A, const Preconditioner& P, double goal,
+                                   int most_iterations, Vector& x, Vector& r);
 
  private:
-  static constexpr int kBasis = 50;
+  static constexpr int kDirections = 50;
 
-  int grow_basis(const LinearOperator& A, const Preconditioner& P, double goal, int most,
-                 const Vector& r);
-  void add_least_residual(const Preconditioner& P, int columns, Vector& x);
+  /// Makes A p a unit vector at right angles to the first `count` ones; false where nothing is
+  /// left.
+  bool make_conjugate(int count);
 
   Vector p_, z_, Ap_, s_;
-  Eigen::MatrixXd basis_;  // of GMRES, one more column than directions
-  Eigen::Matrix<double, kBasis, kBasis> H_;
-  Eigen::Matrix<double, kBasis + 1, 1> rhs_;
-  Eigen::Matrix<double, kBasis, 1> cosine_, sine_;
+  Eigen::MatrixXd P_, AP_;  // the directions p and their products A p
 };
 
 }  // namespace limber

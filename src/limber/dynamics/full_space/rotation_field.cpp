@@ -1,3 +1,4 @@
+// The edge frames are compiled once for each instruction set and chosen at run time.
 #include "limber/dynamics/full_space/rotation_field.h"
 
 #include <Eigen/Geometry>
@@ -5,7 +6,97 @@
 
 #include "limber/fem/corotational.h"
 
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "limber/dynamics/full_space/rotation_field.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "limber/fem/tet_lanes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace limber::HWY_NAMESPACE {
+
+HWY_INLINE LaneVector normalised(const LaneVector& a) {
+  const V inverse = hn::Div(constant(1), hn::Sqrt(dot(a, a)));
+  return {mul(a.v[0], inverse), mul(a.v[1], inverse), mul(a.v[2], inverse)};
+}
+
+HWY_INLINE LaneVector cross(const LaneVector& a, const LaneVector& b) {
+  return {minor(a.v[1], a.v[2], b.v[1], b.v[2]), minor(a.v[2], a.v[0], b.v[2], b.v[0]),
+          minor(a.v[0], a.v[1], b.v[0], b.v[1])};
+}
+
+/// Rows n₁ n₂ n₃; Müller et al. 2002, Figure 5. Degenerate edges give NaN.
+/// Deviates: n₂ is normalised, or the matrix is no rotation.
+HWY_INLINE LaneMatrix edge_frame(const FrameLanes& lanes, int lane, const double* positions) {
+  const LaneVector own = gather_corner(lanes.nodes, 0, lane, positions);
+  LaneVector sum = {hn::Zero(D()), hn::Zero(D()), hn::Zero(D())};
+  LaneVector first;
+  for (int k = 1; k < 4; ++k) {
+    LaneVector edge = gather_corner(lanes.nodes, k, lane, positions);
+    for (int c = 0; c < 3; ++c) edge.v[c] = hn::Sub(edge.v[c], own.v[c]);
+    if (k == 1) first = edge;
+    edge = normalised(edge);
+    for (int c = 0; c < 3; ++c) sum.v[c] = add(sum.v[c], edge.v[c]);
+  }
+  const LaneVector n1 = normalised(sum);
+  const LaneVector n2 = normalised(cross(n1, first));
+  const LaneVector n3 = cross(n1, n2);
+  return {n1.v[0], n1.v[1], n1.v[2], n2.v[0], n2.v[1], n2.v[2], n3.v[0], n3.v[1], n3.v[2]};
+}
+
+void frames_at_rest(const double* positions, std::vector<FrameLanes>& frames) {
+  for (FrameLanes& lanes : frames) {
+    for (int lane = 0; lane < kTetLanes; lane += static_cast<int>(hn::Lanes(D()))) {
+      store_matrix(edge_frame(lanes, lane, positions), lanes.rest, lane);
+    }
+  }
+}
+
+// Müller et al. 2002, eq. 16. Where the edges have collapsed the last rotation stays.
+void rotations_of_frames(const std::vector<FrameLanes>& frames, const double* positions,
+                         TetMatrices& rotations) {
+  for (std::size_t b = 0; b < frames.size(); ++b) {
+    for (int lane = 0; lane < kTetLanes; lane += static_cast<int>(hn::Lanes(D()))) {
+      const LaneMatrix R = transposed_product(edge_frame(frames[b], lane, positions),
+                                              load_matrix(frames[b].rest, lane));
+      const LaneMatrix last = load_matrix(rotations[b], lane);
+      // The trace of a rotation lies between −1 and 3.
+      const auto sound = hn::Lt(hn::Abs(hn::Sub(trace(R), constant(1))), constant(2.5));
+      LaneMatrix kept;
+      for (int k = 0; k < 9; ++k) kept.v[k] = hn::IfThenElse(sound, R.v[k], last.v[k]);
+      store_matrix(kept, rotations[b], lane);
+    }
+  }
+}
+
+/// Σ_j (x_j − x_i) u_jᵀ for every free node i; Müller et al. 2002, eq. 14.
+void sums_of_edges(const std::vector<int>& nodes, const RestEdges& rest, const double* positions,
+                   TetMatrices& sums) {
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    const double* const own = positions + 3 * static_cast<std::size_t>(nodes[i]);
+    double sum[9] = {};
+    for (int k = rest.offsets[i]; k < rest.offsets[i + 1]; ++k) {
+      const double* const other = positions + 3 * static_cast<std::size_t>(rest.ends[k]);
+      const double* const u = rest.edges.data() + 3 * static_cast<std::size_t>(k);
+      for (int r = 0; r < 3; ++r) {
+        const double v = other[r] - own[r];
+        for (int c = 0; c < 3; ++c) sum[3 * r + c] += v * u[c];
+      }
+    }
+    BatchMatrices& batch = sums[i / kTetLanes];
+    for (int k = 0; k < 9; ++k) batch.entry[k][i % kTetLanes] = sum[k];
+  }
+}
+
+}  // namespace limber::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
 namespace limber {
+HWY_EXPORT(frames_at_rest);
+HWY_EXPORT(rotations_of_frames);
+HWY_EXPORT(sums_of_edges);
 
 NodeRotations::NodeRotations(const SimulatedMesh& mesh)
     : mesh_(mesh), rotations_((mesh.free_count() + kTetLanes - 1) / kTetLanes) {
@@ -28,24 +119,9 @@ void NodeRotations::average(const TetMatrices& tet_rotations) {
   orthonormalise();
 }
 
-void NodeRotations::set(int free_node, const Mat3& matrix) {
-  BatchMatrices& own = rotations_[free_node / kTetLanes];
-  for (int k = 0; k < 9; ++k) own.entry[k][free_node % kTetLanes] = matrix(k / 3, k % 3);
-}
-
 void NodeRotations::orthonormalise() { nearest_rotations(rotations_); }
 
 namespace {
-
-/// Columns n₁ n₂ n₃; Müller et al. 2002, Figure 5. Degenerate edges give zeros or NaN.
-/// Deviates: n₂ is normalised, or the matrix is no rotation.
-Mat3 edge_frame(const Vec3& a, const Vec3& b, const Vec3& c) {
-  Mat3 frame;
-  frame.col(0) = (a.normalized() + b.normalized() + c.normalized()).normalized();
-  frame.col(1) = frame.col(0).cross(a).normalized();
-  frame.col(2) = frame.col(0).cross(frame.col(1));
-  return frame;
-}
 
 /// How far three edges are from giving no frame: 1 would be best, 0 is useless.
 double frame_quality(const Vec3& a, const Vec3& b, const Vec3& c) {
@@ -58,41 +134,63 @@ double frame_quality(const Vec3& a, const Vec3& b, const Vec3& c) {
 
 EdgeRotations::EdgeRotations(const SimulatedMesh& mesh, RotationField kind)
     : mesh_(mesh), kind_(kind) {
-  if (kind_ != RotationField::edge_frames) return;
-  for (const int node : mesh_.free().nodes()) triples_.push_back(best_triple(node));
+  if (kind_ == RotationField::edge_frames) {
+    choose_frames();
+  } else {
+    collect_edges();
+  }
 }
 
-EdgeRotations::Triple EdgeRotations::best_triple(int node) const {
-  std::vector<int> neighbours;
-  for (const int other : mesh_.graph().neighbours(node)) {
-    if (other != node) neighbours.push_back(other);
+void EdgeRotations::collect_edges() {
+  const Positions& X = mesh_.mesh().V;
+  for (const int node : mesh_.free().nodes()) {
+    rest_.offsets.push_back(static_cast<int>(rest_.ends.size()));
+    for (const int other : mesh_.graph().neighbours(node)) {
+      if (other == node) continue;
+      rest_.ends.push_back(other);
+      for (int c = 0; c < 3; ++c) rest_.edges.push_back(X(other, c) - X(node, c));
+    }
   }
+  rest_.offsets.push_back(static_cast<int>(rest_.ends.size()));
+}
+
+void EdgeRotations::choose_frames() {
+  const std::vector<int>& nodes = mesh_.free().nodes();
+  frames_.resize((nodes.size() + kTetLanes - 1) / kTetLanes);
+  for (std::size_t i = 0; i < kTetLanes * frames_.size(); ++i) {
+    const std::array<int, 4> star = best_star(nodes[std::min(i, nodes.size() - 1)]);
+    for (int k = 0; k < 4; ++k) frames_[i / kTetLanes].nodes[k][i % kTetLanes] = star[k];
+  }
+  HWY_DYNAMIC_DISPATCH(frames_at_rest)(mesh_.mesh().V.data(), frames_);
+}
+
+/// The node and three neighbours whose edges make the best frame.
+std::array<int, 4> EdgeRotations::best_star(int node) const {
+  const auto neighbours = mesh_.graph().neighbours(node);
   const Positions& V = mesh_.mesh().V;
   const auto edge = [&](int other) { return Vec3((V.row(other) - V.row(node)).transpose()); };
-  Triple best{};
+  std::array<int, 4> best{};
   double best_quality = -1;
-  // The first edge of a triple also gives n₂, so every order of three counts.
+  // The first edge of a frame also gives n₂, so every order of three counts.
   for (const int a : neighbours) {
     for (std::size_t p = 0; p < neighbours.size(); ++p) {
       for (std::size_t q = p + 1; q < neighbours.size(); ++q) {
         const int b = neighbours[p];
         const int c = neighbours[q];
-        if (a == b || a == c) continue;
+        if (a == b || a == c || a == node || b == node || c == node) continue;
         const double quality = frame_quality(edge(a), edge(b), edge(c));
         if (quality <= best_quality) continue;
         best_quality = quality;
-        best.nodes = {a, b, c};
+        best = {node, a, b, c};
       }
     }
   }
-  best.rest_transposed =
-      edge_frame(edge(best.nodes[0]), edge(best.nodes[1]), edge(best.nodes[2])).transpose();
   return best;
 }
 
 void EdgeRotations::find(const Positions& positions, NodeRotations& rotations) const {
   if (kind_ == RotationField::edge_frames) {
-    find_by_frames(positions, rotations);
+    HWY_DYNAMIC_DISPATCH(rotations_of_frames)(frames_, positions.data(), rotations.lanes());
   } else {
     find_by_polar(positions, rotations);
   }
@@ -101,35 +199,10 @@ void EdgeRotations::find(const Positions& positions, NodeRotations& rotations) c
 // Müller et al. 2002, eqs. 14 and 15, u the edges at rest and v as they are: the rotation nearest
 // to Σ v uᵀ. Deviates: the nearest proper rotation; V Uᵀ as printed may be a reflection.
 void EdgeRotations::find_by_polar(const Positions& positions, NodeRotations& rotations) const {
-  const double* const x = positions.data();
-  const double* const X = mesh_.mesh().V.data();
-  for (int i = 0; i < mesh_.free_count(); ++i) {
-    const int node = mesh_.free().nodes()[i];
-    Mat3 sum = Mat3::Zero();
-    const Eigen::Map<const Vec3> x_own(x + 3 * node);
-    const Eigen::Map<const Vec3> X_own(X + 3 * node);
-    for (const int other : mesh_.graph().neighbours(node)) {
-      const Vec3 v = Eigen::Map<const Vec3>(x + 3 * other) - x_own;
-      const Vec3 u = Eigen::Map<const Vec3>(X + 3 * other) - X_own;
-      sum.noalias() += v * u.transpose();
-    }
-    rotations.set(i, sum);
-  }
+  HWY_DYNAMIC_DISPATCH(sums_of_edges)
+  (mesh_.free().nodes(), rest_, positions.data(), rotations.lanes());
   rotations.orthonormalise();
 }
 
-// Müller et al. 2002, eq. 16. Where the edges have collapsed the last rotation stays.
-void EdgeRotations::find_by_frames(const Positions& positions, NodeRotations& rotations) const {
-  for (int i = 0; i < mesh_.free_count(); ++i) {
-    const int node = mesh_.free().nodes()[i];
-    const Triple& triple = triples_[i];
-    const auto edge = [&](int k) {
-      return Vec3((positions.row(triple.nodes[k]) - positions.row(node)).transpose());
-    };
-    const Mat3 R = edge_frame(edge(0), edge(1), edge(2)) * triple.rest_transposed;
-    constexpr double kStillARotation = 0.5;  // det R is 1 or, for collapsed edges, 0 or NaN
-    if (R.determinant() > kStillARotation) rotations.set(i, R);
-  }
-}
-
 }  // namespace limber
+#endif

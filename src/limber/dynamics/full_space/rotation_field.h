@@ -23,13 +23,26 @@ class NodeRotations {
   /// Of the free node with this number.
   [[nodiscard]] Mat3 operator[](int free_node) const { return matrix_of(rotations_, free_node); }
   [[nodiscard]] const TetMatrices& lanes() const { return rotations_; }
-  void set(int free_node, const Mat3& matrix);
+  [[nodiscard]] TetMatrices& lanes() { return rotations_; }
   /// Turns each matrix into the rotation nearest to it.
   void orthonormalise();
 
  private:
   const SimulatedMesh& mesh_;
   TetMatrices rotations_;
+};
+
+/// For eight nodes: the node and three neighbours, and the frame of their edges at rest by rows.
+struct alignas(64) FrameLanes {
+  std::array<TetLanes<std::int32_t>, 4> nodes;
+  BatchMatrices rest;
+};
+
+/// The edges of all free nodes.
+struct RestEdges {
+  std::vector<int> offsets;   ///< of each free node's first edge, and one past the last
+  std::vector<int> ends;      ///< the node at the other end
+  std::vector<double> edges;  ///< u_j = X_j − X_i, three numbers each
 };
 
 /// How far a node's edges have turned.
@@ -42,18 +55,14 @@ class EdgeRotations {
 
  private:
   void find_by_polar(const Positions& positions, NodeRotations& rotations) const;
-  void find_by_frames(const Positions& positions, NodeRotations& rotations) const;
-
-  /// Three neighbours whose edges make a good frame, and that frame at rest, transposed.
-  struct Triple {
-    std::array<int, 3> nodes;
-    Mat3 rest_transposed;
-  };
-  [[nodiscard]] Triple best_triple(int node) const;
+  void collect_edges();
+  void choose_frames();
+  [[nodiscard]] std::array<int, 4> best_star(int node) const;
 
   const SimulatedMesh& mesh_;
   RotationField kind_;
-  std::vector<Triple> triples_;  // of edge_frames
+  RestEdges rest_;                  // of edges_polar
+  std::vector<FrameLanes> frames_;  // of edge_frames
 };
 
 }  // namespace limber
