@@ -1,6 +1,7 @@
 // Small bodies for the tests of dynamics, made by dense algebra.
 #pragma once
 
+#include <Eigen/Geometry>
 #include <vector>
 
 #include "limber/core/sparse.h"
@@ -19,10 +20,17 @@ namespace limber::test {
 [[nodiscard]] Body dense_body(const TetMesh& mesh, const Material& material,
                               const std::vector<int>& fixed_nodes, int modes = 0);
 
+/// A soft bar clamped at x = 0, eight modes; gravity turns its end by about a radian.
+[[nodiscard]] const Body& soft_bar();
+
 /// M (3n×3n) of a body, dense.
 [[nodiscard]] Eigen::MatrixXd dense_mass(const Body& body);
 
 /// Nodes whose coordinate `axis` lies at `value`.
 [[nodiscard]] std::vector<int> nodes_at(const TetMesh& mesh, int axis, double value);
+
+[[nodiscard]] inline Eigen::Quaterniond turned(double angle, const Vec3& axis) {
+  return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis.normalized()));
+}
 
 }  // namespace limber::test

@@ -49,6 +49,14 @@ Body dense_body(const TetMesh& mesh, const Material& material, const std::vector
   return body;
 }
 
+const Body& soft_bar() {
+  static const Body body = [] {
+    const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
+    return dense_body(mesh, {2e5, 0.3, 1000}, nodes_at(mesh, 0, 0), 8);
+  }();
+  return body;
+}
+
 Eigen::MatrixXd dense_mass(const Body& body) {
   const int n = body.node_count();
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(3 * n, 3 * n);

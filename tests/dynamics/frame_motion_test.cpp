@@ -5,6 +5,7 @@
 
 #include <numbers>
 
+#include "bodies.h"
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
 
@@ -13,15 +14,11 @@ namespace {
 
 constexpr double kPi = std::numbers::pi;
 
-Eigen::Quaterniond turned(double angle, const Vec3& axis) {
-  return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis.normalized()));
-}
-
 std::vector<SupportKey> tumbling_keys() {
-  return {{0, {0, 0, 0}, turned(0.3, {1, 0, 0})},
-          {0.7, {1, 0, 2}, turned(1.4, {0, 1, 1})},
-          {1.5, {0, 3, 1}, turned(2.5, {1, -1, 0.5})},
-          {2, {1, 1, 1}, turned(0.5, {0, 0, 1})}};
+  return {{0, {0, 0, 0}, test::turned(0.3, {1, 0, 0})},
+          {0.7, {1, 0, 2}, test::turned(1.4, {0, 1, 1})},
+          {1.5, {0, 3, 1}, test::turned(2.5, {1, -1, 0.5})},
+          {2, {1, 1, 1}, test::turned(0.5, {0, 0, 1})}};
 }
 
 TEST(SupportMotion, DerivativesEqualFiniteDifferences) {
@@ -55,9 +52,10 @@ TEST(SupportMotion, PassesThroughItsKeys) {
 }
 
 TEST(SupportMotion, TwoKeysTurnAtConstantSpeedFromAnyStart) {
-  const Eigen::Quaterniond start = turned(1, {1, 2, 3});
+  const Eigen::Quaterniond start = test::turned(1, {1, 2, 3});
   const Vec3 axis = Vec3(0, 1, -1).normalized();
-  const SupportMotion motion({{0, {0, 0, 0}, start}, {2, {0, 0, 0}, turned(3, axis) * start}});
+  const SupportMotion motion(
+      {{0, {0, 0, 0}, start}, {2, {0, 0, 0}, test::turned(3, axis) * start}});
   for (double t = 0; t < 2; t += 0.1) {
     EXPECT_LT((motion.at(t).angular_velocity - 1.5 * axis).norm(), 1e-14);
     EXPECT_LT(motion.at(t).angular_acceleration.norm(), 1e-13);
@@ -67,7 +65,7 @@ TEST(SupportMotion, TwoKeysTurnAtConstantSpeedFromAnyStart) {
 TEST(SupportMotion, QuarterTurnsGoOnPastHalfAndFullTurns) {
   std::vector<SupportKey> keys;
   for (int k = 0; k <= 12; ++k)
-    keys.push_back({0.5 * k, {0, 0, 0}, turned(k * kPi / 2, {0, 0, 1})});
+    keys.push_back({0.5 * k, {0, 0, 0}, test::turned(k * kPi / 2, {0, 0, 1})});
   const SupportMotion motion(keys);
   for (double t = 0; t < 6; t += 0.05) {
     EXPECT_LT((motion.at(t).angular_velocity - Vec3(0, 0, kPi)).norm(), 1e-12) << t;
@@ -75,10 +73,10 @@ TEST(SupportMotion, QuarterTurnsGoOnPastHalfAndFullTurns) {
 }
 
 TEST(SupportMotion, OppositeQuaternionsAreTheSameRotation) {
-  Eigen::Quaterniond q = turned(0.4, {1, 0, 0});
+  Eigen::Quaterniond q = test::turned(0.4, {1, 0, 0});
   const Eigen::Quaterniond opposite(-q.w(), -q.x(), -q.y(), -q.z());
-  const SupportMotion a({{0, {0, 0, 0}, turned(0.1, {1, 0, 0})}, {1, {0, 0, 0}, q}});
-  const SupportMotion b({{0, {0, 0, 0}, turned(0.1, {1, 0, 0})}, {1, {0, 0, 0}, opposite}});
+  const SupportMotion a({{0, {0, 0, 0}, test::turned(0.1, {1, 0, 0})}, {1, {0, 0, 0}, q}});
+  const SupportMotion b({{0, {0, 0, 0}, test::turned(0.1, {1, 0, 0})}, {1, {0, 0, 0}, opposite}});
   EXPECT_LT((a.at(0.5).rotation - b.at(0.5).rotation).norm(), 1e-15);
 }
 
@@ -107,7 +105,7 @@ TEST(SupportMotion, AJumpBelongsToTheStepThatEndsWithIt) {
 
 TEST(SupportMotion, RestsWithoutKeysOrWithOne) {
   EXPECT_EQ(SupportMotion().at(3).rotation, Mat3(Mat3::Identity()));
-  const SupportMotion one({{2, {1, 2, 3}, turned(1, {1, 1, 0})}});
+  const SupportMotion one({{2, {1, 2, 3}, test::turned(1, {1, 1, 0})}});
   EXPECT_EQ(one.at(0).position, Vec3(1, 2, 3));
   EXPECT_EQ(one.at(5).angular_velocity, Vec3(0, 0, 0));
   EXPECT_TRUE(one.jumps().empty());

@@ -10,7 +10,7 @@
 namespace limber {
 namespace {
 
-const Vec3 kDown(0, -9.8, 0);
+const Vec3 kGravity(0, -9.8, 0);
 
 /// A brick with three different principal moments, away from the origin.
 const Body& brick() {
@@ -51,14 +51,14 @@ Vec3 angular_momentum(const ModalBody& body) {
 
 TEST(FreeBody, FallsAlongTheExactParabolaWithItsModesAtRest) {
   Loads loads;
-  loads.gravity.push_back({kDown});
+  loads.gravity.push_back({kGravity});
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
     ModalBody body(brick(), {method}, loads);
     ASSERT_TRUE(body.is_free());
     const Positions start = positions(body);
     for (int i = 0; i < 100; ++i) body.step(0.03);
     EXPECT_EQ(body.q(), Vector(Vector::Zero(12)));
-    const Vec3 fallen = kDown * 3.0 * 3.0 / 2;
+    const Vec3 fallen = kGravity * 3.0 * 3.0 / 2;
     const Positions moved = positions(body) - start;
     for (int i = 0; i < body.node_count(); ++i) {
       EXPECT_LT((moved.row(i).transpose() - fallen).norm(), 1e-12);  // 100 roundings of 44 m
@@ -68,10 +68,10 @@ TEST(FreeBody, FallsAlongTheExactParabolaWithItsModesAtRest) {
 
 TEST(FreeBody, AWindowOfGravityGivesItsShareOfMomentum) {
   Loads loads;
-  loads.gravity.push_back({kDown, 0, 0.1});
+  loads.gravity.push_back({kGravity, 0, 0.1});
   ModalBody body(brick(), {}, loads);
   for (int i = 0; i < 20; ++i) body.step(0.03);
-  EXPECT_LT((body.frame().velocity - 0.1 * kDown).norm(), 1e-14);
+  EXPECT_LT((body.frame().velocity - 0.1 * kGravity).norm(), 1e-14);
 }
 
 TEST(FreeBody, StartsWithTheSupportsVelocityAndKeepsOn) {

@@ -15,18 +15,9 @@ namespace {
 
 const Vec3 kDown(0, -9.8, 0);
 
-/// A soft bar clamped at x = 0; gravity turns its end by about a radian.
-const Body& soft_bar() {
-  static const Body body = [] {
-    const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
-    return test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 8);
-  }();
-  return body;
-}
-
 Vector state_after(const ModalBodyOptions& options, const Loads& loads, double duration,
                    int steps) {
-  ModalBody body(soft_bar(), options, loads);
+  ModalBody body(test::soft_bar(), options, loads);
   for (int i = 0; i < steps; ++i) body.step(duration / steps);
   return body.q();
 }
@@ -43,10 +34,11 @@ TEST(ModalBody, LinearBodyUnderGravityIsExactAtAnyStep) {
   const Vector q = state_after(linear, gravity(), 1.7, 13);
   for (int i = 0; i < q.size(); ++i) {
     double f = 0;
-    for (int node = 0; node < soft_bar().node_count(); ++node) {
-      f += soft_bar().mass.row_sums[node] * soft_bar().Phi()(3 * node + 1, i) * kDown.y();
+    for (int node = 0; node < test::soft_bar().node_count(); ++node) {
+      f += test::soft_bar().mass.row_sums[node] * test::soft_bar().Phi()(3 * node + 1, i) *
+           kDown.y();
     }
-    const double lambda = soft_bar().eigenvalues()[i];
+    const double lambda = test::soft_bar().eigenvalues()[i];
     const double expected = f / lambda * (1 - std::cos(std::sqrt(lambda) * 1.7));
     EXPECT_NEAR(q[i], expected, 1e-12 * (1 + std::abs(expected))) << i;
   }
@@ -81,9 +73,9 @@ TEST(ModalBody, CoriolisKeepsTheOrder) {
 TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
   for (const Integrator integrator :
        {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
-    ModalBody settled(soft_bar(), {}, gravity());
+    ModalBody settled(test::soft_bar(), {}, gravity());
     ASSERT_TRUE(settled.settle().converged);
-    ModalBody body(soft_bar(), {ModalMethod::warping, integrator, {2, 0.01}}, gravity());
+    ModalBody body(test::soft_bar(), {ModalMethod::warping, integrator, {2, 0.01}}, gravity());
     for (int i = 0; i < 1500; ++i) body.step(1.0 / 60);
     // 25 s at a decay of e^{-t} and faster: e^-25 = 1e-11.
     EXPECT_LT((body.q() - settled.q()).norm(), 1e-9 * settled.q().norm());
@@ -94,7 +86,7 @@ TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
 TEST(ModalBody, ASettledBodyStaysWhereItIs) {
   for (const Integrator integrator :
        {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
-    ModalBody body(soft_bar(), {ModalMethod::warping, integrator, {0.5, 0}}, gravity());
+    ModalBody body(test::soft_bar(), {ModalMethod::warping, integrator, {0.5, 0}}, gravity());
     ASSERT_TRUE(body.settle().converged);
     const Vector q = body.q();
     for (int i = 0; i < 300; ++i) body.step(1.0 / 30);
@@ -133,12 +125,12 @@ TEST(ModalBody, AWindowOfGravityCountsByItsShareOfTheSteps) {
   // velocity afterwards is that of the whole impulse.
   Loads window;
   window.gravity.push_back({kDown, 0, 0.1});
-  ModalBody body(soft_bar(), {ModalMethod::linear}, window);
+  ModalBody body(test::soft_bar(), {ModalMethod::linear}, window);
   for (int i = 0; i < 5; ++i) body.step(0.03);
   Loads four_steps;
   four_steps.gravity.push_back({kDown, -1, 0.09});
   four_steps.gravity.push_back({kDown / 3, 0.09, 0.12});
-  ModalBody reference(soft_bar(), {ModalMethod::linear}, four_steps);
+  ModalBody reference(test::soft_bar(), {ModalMethod::linear}, four_steps);
   for (int i = 0; i < 5; ++i) reference.step(0.03);
   EXPECT_LT((body.q() - reference.q()).norm(), 1e-13);
   EXPECT_LT((body.v() - reference.v()).norm(), 1e-12);
@@ -150,16 +142,16 @@ TEST(ModalBody, ForcesOnNodesActOnEachInTheWorld) {
   Loads loads;
   loads.forces.push_back({{40, 41}, {0, 3, 0}});
   const SupportMotion support({{0, {5, 6, 7}, quarter}});
-  ModalBody body(soft_bar(), {ModalMethod::linear}, loads, support);
+  ModalBody body(test::soft_bar(), {ModalMethod::linear}, loads, support);
   body.settle();
-  const Vector expected = (3 * (soft_bar().Phi().row(120) + soft_bar().Phi().row(123)))
+  const Vector expected = (3 * (test::soft_bar().Phi().row(120) + test::soft_bar().Phi().row(123)))
                               .transpose()
-                              .cwiseQuotient(soft_bar().eigenvalues());
+                              .cwiseQuotient(test::soft_bar().eigenvalues());
   EXPECT_LT((body.q() - expected).norm(), 1e-12 * expected.norm());
   Positions X(body.node_count(), 3);
   body.node_positions(X);
-  const Vec3 x = soft_bar().rest_positions().row(40).transpose() +
-                 soft_bar().Phi().middleRows<3>(120) * expected;
+  const Vec3 x = test::soft_bar().rest_positions().row(40).transpose() +
+                 test::soft_bar().Phi().middleRows<3>(120) * expected;
   EXPECT_LT((X.row(40).transpose() - Vec3(5 - x.y(), 6 + x.x(), 7 + x.z())).norm(), 1e-12);
 }
 
@@ -167,7 +159,7 @@ TEST(ModalBody, NodeVelocitiesAreTheDerivativeOfNodePositions) {
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(2, Vec3(1, 1, 0).normalized()));
   const SupportMotion support({{0, {0, 0, 0}}, {1, {1, 2, 3}, turn}});
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
-    ModalBody body(soft_bar(), {method}, gravity(), support);
+    ModalBody body(test::soft_bar(), {method}, gravity(), support);
     for (int i = 0; i < 20; ++i) body.step(0.02);
     Positions velocities(body.node_count(), 3);
     body.node_velocities(velocities);
@@ -183,7 +175,7 @@ TEST(ModalBody, NodeVelocitiesAreTheDerivativeOfNodePositions) {
 }
 
 TEST(ModalBody, EnergyOfAFreeVibrationIsKept) {
-  ModalBody body(soft_bar());
+  ModalBody body(test::soft_bar());
   body.set_state(Vector::Constant(8, 0.1), Vector::Constant(8, -0.3));
   const double energy = body.kinetic_energy() + body.elastic_energy();
   for (int i = 0; i < 1000; ++i) body.step(1.0 / 30);
@@ -191,11 +183,11 @@ TEST(ModalBody, EnergyOfAFreeVibrationIsKept) {
 }
 
 TEST(ModalBody, AModalForceActsUntilItIsSetAgain) {
-  ModalBody body(soft_bar(), {ModalMethod::warping, Integrator::exact, {5, 0}});
+  ModalBody body(test::soft_bar(), {ModalMethod::warping, Integrator::exact, {5, 0}});
   const Vector f = Vector::LinSpaced(8, 1, 2);
   body.set_modal_force(f);
   for (int i = 0; i < 2000; ++i) body.step(0.02);
-  EXPECT_LT((body.q() - f.cwiseQuotient(soft_bar().eigenvalues())).norm(), 1e-12);
+  EXPECT_LT((body.q() - f.cwiseQuotient(test::soft_bar().eigenvalues())).norm(), 1e-12);
   body.set_modal_force(Vector::Zero(8));
   for (int i = 0; i < 2000; ++i) body.step(0.02);
   EXPECT_LT(body.q().norm(), 1e-12);
@@ -217,7 +209,7 @@ class HoldFirstMode : public StepCorrection {
 
 TEST(ModalBody, ACorrectionHasTheLastWordAndSeesTheEndOfTheStep) {
   const auto hold = std::make_shared<HoldFirstMode>();
-  ModalBody body(soft_bar(), {ModalMethod::warping, Integrator::exact, {3, 0.02}}, gravity());
+  ModalBody body(test::soft_bar(), {ModalMethod::warping, Integrator::exact, {3, 0.02}}, gravity());
   body.set_correction(hold);
   for (int i = 0; i < 1200; ++i) {
     body.step(1.0 / 60);
@@ -229,9 +221,9 @@ TEST(ModalBody, ACorrectionHasTheLastWordAndSeesTheEndOfTheStep) {
   Vector f = Vector::Zero(8);
   AccelerationField field;
   field.uniform = kDown;
-  make_modal_force(soft_bar(), ModalMethod::warping)->add_field(field, body.q(), body.v(), f);
+  make_modal_force(test::soft_bar(), ModalMethod::warping)->add_field(field, body.q(), body.v(), f);
   f[0] += hold->last_force;
-  EXPECT_LT((soft_bar().eigenvalues().cwiseProduct(body.q()) - f).norm(), 1e-7 * f.norm());
+  EXPECT_LT((test::soft_bar().eigenvalues().cwiseProduct(body.q()) - f).norm(), 1e-7 * f.norm());
 }
 
 TEST(ModalBody, RefusesLoadsOutOfRange) {
@@ -243,9 +235,9 @@ TEST(ModalBody, RefusesLoadsOutOfRange) {
   Loads window;
   window.gravity.push_back({kDown, 1, 1});
   for (const Loads& loads : {node, number, window}) {
-    EXPECT_THROW(ModalBody(soft_bar(), {}, loads), Error);
+    EXPECT_THROW(ModalBody(test::soft_bar(), {}, loads), Error);
   }
-  ModalBody body(soft_bar());
+  ModalBody body(test::soft_bar());
   EXPECT_THROW(body.step(0), Error);
   EXPECT_THROW(body.step(nan), Error);
   EXPECT_THROW(body.set_state(Vector::Zero(7), Vector::Zero(8)), Error);

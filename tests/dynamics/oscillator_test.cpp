@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-constexpr double kPi = std::numbers::pi;
+constexpr double kHalfTurn = std::numbers::pi;
 
 struct State {
   double q, v;
@@ -231,7 +231,7 @@ TEST(Oscillator, EveryModeCountGetsTheSameStep) {
 
 TEST(Oscillator, FullTurnsBringTheStateBack) {
   const double lambda = 16;
-  const StepCoefficients c = single(lambda, 0, 2 * kPi / 4, Integrator::exact);
+  const StepCoefficients c = single(lambda, 0, 2 * kHalfTurn / 4, Integrator::exact);
   const State s = after_step(c, {0.5, -0.25}, 8);
   EXPECT_NEAR(s.q, 0.5, 1e-15);
   EXPECT_NEAR(s.v, -0.25, 4e-15);

@@ -7,14 +7,11 @@
 
 #include "bodies.h"
 #include "limber/core/rotation.h"
+
 #include "limber/dynamics/modal_body.h"
 
 namespace limber {
 namespace {
-
-Eigen::Quaterniond turned(double angle, const Vec3& axis) {
-  return Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis.normalized()));
-}
 
 /// One node of mass 2 kg on three equal springs: three modes of the same frequency.
 Body mass_on_springs(const Vec3& place, double lambda) {
@@ -28,14 +25,6 @@ Body mass_on_springs(const Vec3& place, double lambda) {
   body.Phi_data = SharedArray<double>(ModeMatrix(Mat3::Identity() / std::sqrt(mass)));
   body.Psi_data = SharedArray<double>(ModeMatrix(ModeMatrix::Zero(3, 3)));
   body.mass = test::nodal_mass(m);
-  return body;
-}
-
-const Body& soft_bar() {
-  static const Body body = [] {
-    const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
-    return test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 8);
-  }();
   return body;
 }
 
@@ -60,7 +49,8 @@ TEST(Support, MassOnSpringsInASpinningFrameFollowsItsClosedForm) {
                      (1 - c) * (std::cos(root * duration) * plane +
                                 std::sin(root * duration) / root * spin.cross(plane));
   std::vector<SupportKey> keys;
-  for (int k = 0; k <= 4; ++k) keys.push_back({0.5 * k, {0, 0, 0}, turned(omega * 0.5 * k, spin)});
+  for (int k = 0; k <= 4; ++k)
+    keys.push_back({0.5 * k, {0, 0, 0}, test::turned(omega * 0.5 * k, spin)});
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
     const auto error = [&](int steps) {
       ModalBody body(mass_on_springs(X0, lambda), {method}, {}, SupportMotion(keys));
@@ -135,8 +125,8 @@ TEST(Support, InertialForcesGiveTheMotionOfNewtonsLawInTheWorld) {
   const Material material{1e4, 0.3, 1000};
   const std::vector<int> fixed = test::nodes_at(mesh, 0, 0);
   const SupportMotion support({{0, {0, 0, 0}},
-                               {0.6, {0.4, -0.3, 0.5}, turned(1.2, {0.3, 1, -0.4})},
-                               {1.5, {-0.2, 0.3, 0.1}, turned(2.1, {1, 0.2, 0.5})}});
+                               {0.6, {0.4, -0.3, 0.5}, test::turned(1.2, {0.3, 1, -0.4})},
+                               {1.5, {-0.2, 0.3, 0.1}, test::turned(2.1, {1, 0.2, 0.5})}});
   const Vec3 g(0, -9.8, 3);
   const double duration = 1.1;
   const Positions truth = newton_in_the_world(mesh, material, fixed, support, g, duration, 3000);
@@ -160,7 +150,7 @@ TEST(Support, InertialForcesGiveTheMotionOfNewtonsLawInTheWorld) {
 TEST(Support, ConstantSpeedLeavesABodyExactlyAtRest) {
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
     const SupportMotion support({{0, {1, 2, 3}}, {10, {21, -5, 4}}});
-    ModalBody body(soft_bar(), {method}, {}, support);
+    ModalBody body(test::soft_bar(), {method}, {}, support);
     const Vec3 start = first_node(body);
     for (int i = 0; i < 200; ++i) body.step(1.0 / 30);
     EXPECT_EQ(body.q(), Vector(Vector::Zero(8)));
@@ -175,26 +165,26 @@ TEST(Support, StoppingThrowsTheBodyForward) {
   const Vec3 speed(0, 2, 0);
   const SupportMotion support({{0, {0, 0, 0}}, {0.5, 0.5 * speed}});
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
-    ModalBody body(soft_bar(), {method}, {}, support);
+    ModalBody body(test::soft_bar(), {method}, {}, support);
     for (int i = 0; i < 8; ++i) body.step(0.0625);  // exactly to the last key
-    const Vector velocity = speed.replicate(soft_bar().node_count(), 1);
+    const Vector velocity = speed.replicate(test::soft_bar().node_count(), 1);
     const Vector expected =
-        soft_bar().Phi().transpose() * (test::dense_mass(soft_bar()) * velocity);
+        test::soft_bar().Phi().transpose() * (test::dense_mass(test::soft_bar()) * velocity);
     EXPECT_LT((body.v() - expected).norm(), 1e-12 * expected.norm());
     EXPECT_LT(body.q().norm(), 1e-12);
     body.step(0.05);
     Positions X(body.node_count(), 3);
     body.node_positions(X);
     const int tip = body.node_count() - 1;
-    EXPECT_GT(X(tip, 1) - soft_bar().rest_positions()(tip, 1), 1 + 0.05);  // on and beyond
+    EXPECT_GT(X(tip, 1) - test::soft_bar().rest_positions()(tip, 1), 1 + 0.05);  // on and beyond
   }
 }
 
 TEST(Support, AnImpulseInsideAStepIsOfSecondOrder) {
   // The stop comes at 0.5 s, at changing places inside steps of duration/n.
-  const SupportMotion support({{0, {0, 0, 0}}, {0.5, {0, 1, 0}, turned(0.5, {0, 0, 1})}});
+  const SupportMotion support({{0, {0, 0, 0}}, {0.5, {0, 1, 0}, test::turned(0.5, {0, 0, 1})}});
   const auto state = [&](int steps) {
-    ModalBody body(soft_bar(), {ModalMethod::linear}, {}, support);
+    ModalBody body(test::soft_bar(), {ModalMethod::linear}, {}, support);
     for (int i = 0; i < steps; ++i) body.step(0.9 / steps);
     return body.q();
   };
@@ -216,7 +206,7 @@ TEST(Support, ASpinningSupportBulgesTheBodyOutward) {
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh, material), 3);
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
     for (const double omega : {0.05, 0.2}) {
-      const SupportMotion support({{0, {0, 0, 0}}, {1, {0, 0, 0}, turned(omega, {0, 1, 0})}});
+      const SupportMotion support({{0, {0, 0, 0}}, {1, {0, 0, 0}, test::turned(omega, {0, 1, 0})}});
       ModalBody spinning(body, {method}, {}, support);
       const SettleStatus status = spinning.settle();
       EXPECT_TRUE(status.converged);
@@ -241,8 +231,9 @@ TEST(Support, SpinKeepsTheEnergyInTheSpinningFrame) {
   const double h = omega / 90;
   std::vector<SupportKey> keys;
   for (int k = 0; k <= 400; ++k) {
-    keys.push_back(
-        {0.5 * k, {0, 0, 0}, turned(std::fmod(omega * 0.5 * k, 2 * std::numbers::pi), {0, 1, 0})});
+    keys.push_back({0.5 * k,
+                    {0, 0, 0},
+                    test::turned(std::fmod(omega * 0.5 * k, 2 * std::numbers::pi), {0, 1, 0})});
   }
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
   const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 12);

@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-const Material kRubber{2e5, 0.3, 1234};
+const Material kHeavyRubber{2e5, 0.3, 1234};
 
 /// ∫ ρ N_a N_b over one tet by a rule that is exact for quadratics: four points at barycentric
 /// coordinates (α, β, β, β), weight ¼ each.
@@ -32,12 +32,12 @@ TEST(Mass, ConsistentMassEqualsExactQuadrature) {
   const Vector volumes = element_geometry(mesh).volumes;
   Eigen::MatrixXd expected = Eigen::MatrixXd::Zero(mesh.node_count(), mesh.node_count());
   for (int tet = 0; tet < mesh.tet_count(); ++tet) {
-    const Eigen::Matrix4d element = mass_by_quadrature(kRubber.density * volumes[tet]);
+    const Eigen::Matrix4d element = mass_by_quadrature(kHeavyRubber.density * volumes[tet]);
     for (int a = 0; a < 4; ++a) {
       for (int b = 0; b < 4; ++b) expected(mesh.T(tet, a), mesh.T(tet, b)) += element(a, b);
     }
   }
-  EXPECT_LT((Eigen::MatrixXd(scalar_mass(mesh, kRubber)) - expected).norm(),
+  EXPECT_LT((Eigen::MatrixXd(scalar_mass(mesh, kHeavyRubber)) - expected).norm(),
             1e-14 * expected.norm());
 }
 
@@ -45,22 +45,22 @@ TEST(Mass, TotalIsDensityTimesVolumeForEveryKind) {
   TetMesh mesh = bar({2, 0.5, 0.25}, {5, 2, 1});
   mesh.regions.assign(mesh.tet_count(), 0);
   for (int tet = 0; tet < mesh.tet_count() / 2; ++tet) mesh.regions[tet] = 1;
-  Materials materials(kRubber);
+  Materials materials(kHeavyRubber);
   materials.by_region[1] = {1e6, 0.3, 200};
-  const double expected = 0.125 * kRubber.density + 0.125 * 200;
+  const double expected = 0.125 * kHeavyRubber.density + 0.125 * 200;
   for (const MassKind kind : {MassKind::consistent, MassKind::lumped, MassKind::one_point}) {
     EXPECT_NEAR(scalar_mass(mesh, materials, kind).sum(), expected, 1e-12 * expected);
   }
 }
 
 TEST(Mass, LumpedMassIsDiagonalAndPositive) {
-  const SparseMatrix m = scalar_mass(bar({1, 1, 1}, {2, 2, 2}), kRubber, MassKind::lumped);
+  const SparseMatrix m = scalar_mass(bar({1, 1, 1}, {2, 2, 2}), kHeavyRubber, MassKind::lumped);
   EXPECT_EQ(m.nonZeros(), m.rows());
   EXPECT_GT(m.diagonal().minCoeff(), 0);
 }
 
 TEST(Mass, ExpandRepeatsEveryEntryForThreeComponents) {
-  const SparseMatrix m = scalar_mass(bar({1, 1, 1}, {2, 1, 1}), kRubber);
+  const SparseMatrix m = scalar_mass(bar({1, 1, 1}, {2, 1, 1}), kHeavyRubber);
   const Eigen::MatrixXd M = expand(m);
   const Eigen::MatrixXd scalar = m;
   for (int i = 0; i < m.rows(); ++i) {

@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-const Material kRubber{2e5, 0.3, 1000};
+const Material kSoftRubber{2e5, 0.3, 1000};
 
 TetMesh two_region_bar() {
   TetMesh mesh = shaken_bar({1, 0.3, 0.2}, {4, 2, 2});
@@ -22,7 +22,7 @@ TetMesh two_region_bar() {
 }
 
 Materials two_materials() {
-  Materials materials(kRubber);
+  Materials materials(kSoftRubber);
   materials.by_region[5] = {3e6, 0.1, 500};
   return materials;
 }
@@ -75,7 +75,7 @@ TEST(Stiffness, KillsTheSixRigidMotions) {
 
 TEST(Stiffness, HasNothingElseInItsNullSpace) {
   const TetMesh mesh = shaken_bar({1, 0.5, 0.5}, {2, 1, 1});
-  const Eigen::MatrixXd K = stiffness(mesh, kRubber);
+  const Eigen::MatrixXd K = stiffness(mesh, kSoftRubber);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(K);
   EXPECT_LT(eigen.eigenvalues()[5], 1e-12 * eigen.eigenvalues().maxCoeff());
   EXPECT_GT(eigen.eigenvalues()[6], 1e-6 * eigen.eigenvalues().maxCoeff());
@@ -83,7 +83,7 @@ TEST(Stiffness, HasNothingElseInItsNullSpace) {
 
 TEST(Stiffness, UniformStrainLeavesInnerNodesInBalance) {
   const TetMesh mesh = shaken_bar({1, 1, 1}, {3, 3, 3});
-  const SparseMatrix K = stiffness(mesh, kRubber);
+  const SparseMatrix K = stiffness(mesh, kSoftRubber);
   const Mat3 gradient = Mat3::Random();
   const Positions field = mesh.V * gradient.transpose();
   const Vector force = K * stacked(field);

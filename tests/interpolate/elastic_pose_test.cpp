@@ -12,20 +12,11 @@
 #include "limber/interpolate/surface_interpolation.h"
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/select.h"
+#include "support/poses.h"
 #include "support/random_mesh.h"
 
 namespace limber {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-
-std::shared_ptr<const Elements> shared_elements(const TetMesh& mesh) {
-  return std::make_shared<const Elements>(elements_of(mesh));
-}
-
-double distance(const Positions& a, const Positions& b) {
-  return (a - b).rowwise().norm().maxCoeff();
-}
 
 /// A finer surface inside the bar: a grid on a box a little smaller or larger, bound to the tets of
 /// the cell that each vertex is nearest to.
@@ -44,7 +35,7 @@ TEST(SurfaceBinding, GivesVerticesBackInsideAndALittleOutside) {
   for (const double scale : {0.9, 1.02}) {
     TriMesh scaled = skin;
     scaled.V = (scale * (skin.V.rowwise() - middle)).rowwise() + middle;
-    EXPECT_LT(distance(bound_positions(binding_of(embed(mesh, scaled)), mesh.V), scaled.V), 1e-12);
+    EXPECT_LT(farthest(bound_positions(binding_of(embed(mesh, scaled)), mesh.V), scaled.V), 1e-12);
   }
 }
 
@@ -63,7 +54,7 @@ TEST(Drag, ARigidMoveOfEnoughHandlesMovesTheBodyRigidly) {
   Positions expected = mesh.V * R.transpose();
   expected.rowwise() += Eigen::RowVector3d(1, 2, 3);
   // Steps of 1e-10 and a slow linear rate leave some hundred times that.
-  EXPECT_LT(distance(result.positions, expected), 1e-6);
+  EXPECT_LT(farthest(result.positions, expected), 1e-6);
   EXPECT_LT(result.energy, 1e-12);
 }
 
@@ -137,7 +128,7 @@ TEST(SurfacePoser, FindsTheTetsOfLargePosesFromTheirBoundary) {
     EXPECT_EQ(found.inverted, 0);
     // A tenth of a cell: the springs give a little under strain.
     EXPECT_LT(found.largest_miss, 5e-3);
-    EXPECT_LT(distance(found.nodes, pose), 1e-2) << bend_angle << ' ' << twist_angle;
+    EXPECT_LT(farthest(found.nodes, pose), 1e-2) << bend_angle << ' ' << twist_angle;
   }
 }
 
@@ -175,19 +166,19 @@ TEST(SurfaceInterpolation, MeetsPosedSurfacesExactlyWithDetailsTheTetsDoNotHave)
     keys.push_back({static_cast<double>(k), poser.pose(surfaces[k]).nodes, {}});
   }
   SurfaceInterpolation motion(pose_modes(mesh, {20, {}, {}}), bound.binding, keys, surfaces);
-  EXPECT_LT(distance(motion.evaluate(0), surfaces[0]), 1e-9);
-  EXPECT_LT(distance(motion.evaluate(1), surfaces[1]), 1e-9);
+  EXPECT_LT(farthest(motion.evaluate(0), surfaces[0]), 1e-9);
+  EXPECT_LT(farthest(motion.evaluate(1), surfaces[1]), 1e-9);
   Positions surface;
   Positions nodes;
   motion.evaluate(0.5, surface, &nodes);
   EXPECT_EQ(nodes.rows(), mesh.node_count());
-  EXPECT_LT(distance(surface, bound_positions(bound.binding, nodes)), 0.02);
+  EXPECT_LT(farthest(surface, bound_positions(bound.binding, nodes)), 0.02);
 
   bending.angle = 1;
   const Positions between = bend(fine.V, bending);
   motion.add_pose(0.3, poser.pose(between).nodes, between, true);
-  EXPECT_LT(distance(motion.evaluate(0.3), between), 1e-9);
-  EXPECT_LT(distance(motion.evaluate(1), surfaces[1]), 1e-9);
+  EXPECT_LT(farthest(motion.evaluate(0.3), between), 1e-9);
+  EXPECT_LT(farthest(motion.evaluate(1), surfaces[1]), 1e-9);
   EXPECT_THROW(motion.add_pose(1, nodes, between, true), Error);
   EXPECT_THROW(motion.add_pose(0.5, nodes, between.topRows(2), true), Error);
 }
@@ -217,7 +208,7 @@ TEST(SurfaceInterpolation, WithoutVibrationsShowsAGivenMotion) {
     motion.add_pose(given.times[k], given.poses[k], surfaces[k], false);
   }
   for (int k = 0; k < 4; ++k) {
-    EXPECT_LT(distance(motion.evaluate(given.times[k]), surfaces[k]), 1e-9);
+    EXPECT_LT(farthest(motion.evaluate(given.times[k]), surfaces[k]), 1e-9);
   }
 }
 

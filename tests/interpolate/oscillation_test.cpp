@@ -8,11 +8,10 @@
 #include <vector>
 
 #include "limber/interpolate/adjust_swing.h"
+#include "support/poses.h"
 
 namespace limber {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// Undamped, weakly and strongly underdamped, critical, overdamped, and without stiffness.
 std::vector<Swing> many_swings() {
@@ -106,8 +105,8 @@ TEST(AdjustedSwing, IsAMinimumOfItsCostInItsInterval) {
         const double least = adjustment_cost(found, wanted, 1, zT, T, weights);
         ASSERT_TRUE(std::isfinite(least));
         EXPECT_GE(found.alpha, 0);
-        // Nothing on a grid over the interval is lower, but for the last steps near ω = 0, where the
-        // cost is flat and Gauss-Newton slow.
+        // Nothing on a grid over the interval is lower, but for the last steps near ω = 0, where
+        // the cost is flat and Gauss-Newton slow.
         const double k = found.kappa > 0 ? std::floor(std::sqrt(found.kappa) * T / kPi) : 0;
         for (int i = 1; i < 60; ++i) {
           for (int j = 0; j < 60; ++j) {

@@ -10,14 +10,11 @@
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
 #include "limber/interpolate/pose_tools.h"
+#include "support/poses.h"
 #include "support/random_mesh.h"
 
 namespace limber {
 namespace {
-
-std::shared_ptr<const Elements> shared_elements(const TetMesh& mesh) {
-  return std::make_shared<const Elements>(elements_of(mesh));
-}
 
 Positions random_positions(Eigen::Index rows, double amount, unsigned seed) {
   std::mt19937 random(seed);

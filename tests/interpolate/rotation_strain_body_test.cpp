@@ -8,6 +8,7 @@
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
 #include "support/baked_bar.h"
+#include "support/poses.h"
 
 namespace limber {
 namespace {
@@ -24,10 +25,6 @@ Positions positions_of(const DynamicBody& body) {
   return positions;
 }
 
-double distance(const Positions& a, const Positions& b) {
-  return (a - b).rowwise().norm().maxCoeff();
-}
-
 TEST(RotationStrainBody, MovesAsModalWarpingWhileRotationsAreSmall) {
   const Body body = baked_bar(12);
   RotationStrainBody mine(body);
@@ -38,7 +35,7 @@ TEST(RotationStrainBody, MovesAsModalWarpingWhileRotationsAreSmall) {
   for (const double size : {4e-3, 2e-3, 1e-3}) {
     mine.modal_body().set_state(size * q, Vector::Zero(12));
     warped.set_state(size * q, Vector::Zero(12));
-    const double difference = distance(positions_of(mine), positions_of(warped));
+    const double difference = farthest(positions_of(mine), positions_of(warped));
     if (last > 0) {
       EXPECT_NEAR(last / difference, 4, 0.4);
     }
@@ -107,7 +104,7 @@ TEST(RotationStrainBody, VelocitiesAreTheDerivativeOfPositions) {
     mine.node_velocities(velocities);
     EXPECT_GT(velocities.norm(), 0.1);
     // h² x‴/6 with amplitudes of size 1, and ε/h.
-    EXPECT_LT(distance(slope, velocities), 1e-7);
+    EXPECT_LT(farthest(slope, velocities), 1e-7);
   }
 }
 

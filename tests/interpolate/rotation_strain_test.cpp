@@ -13,18 +13,11 @@
 #include "limber/interpolate/pose_tools.h"
 #include "limber/interpolate/reconstruction.h"
 #include "limber/interpolate/unwrap.h"
+#include "support/poses.h"
 #include "support/random_mesh.h"
 
 namespace limber {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
-
-Positions moved(const Positions& positions, const Vec3& w, const Vec3& shift) {
-  Positions result = positions * rotation_exp(w).transpose();
-  result.rowwise() += shift.transpose();
-  return result;
-}
 
 Positions shaken(const Positions& positions, double amount, unsigned seed) {
   std::mt19937 random(seed);

@@ -12,12 +12,11 @@
 #include "limber/mesh/checks.h"
 #include "limber/mesh/select.h"
 #include "support/allocation_counter.h"
+#include "support/poses.h"
 #include "support/random_mesh.h"
 
 namespace limber {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 TetMesh slender_bar() { return bar({1, 0.12, 0.12}, {16, 2, 2}); }
 
@@ -35,12 +34,6 @@ Positions twisted(const Positions& positions, double angle) {
   return twist(positions, options);
 }
 
-Positions moved(const Positions& positions, const Vec3& w, const Vec3& shift) {
-  Positions result = positions * rotation_exp(w).transpose();
-  result.rowwise() += shift.transpose();
-  return result;
-}
-
 std::vector<KeyPose> keys_of(const std::vector<Positions>& poses, double step = 1) {
   std::vector<KeyPose> keys;
   for (const Positions& pose : poses) {
@@ -53,10 +46,6 @@ std::vector<Positions> three_poses(const TetMesh& mesh) {
   return {moved(mesh.V, {0.2, 0, 0}, {0, 0, 0}),
           moved(bent(twisted(mesh.V, 1.5), 2.5), {0, 1, 2}, {1, 2, 3}),
           moved(bent(mesh.V, -1.5), {0, 3, 1}, {2, 0, 0})};
-}
-
-double distance(const Positions& a, const Positions& b) {
-  return (a - b).rowwise().norm().maxCoeff();
 }
 
 TEST(ShapeInterpolation, MeetsEveryKeyWithAnyNumberOfModes) {
@@ -72,7 +61,7 @@ TEST(ShapeInterpolation, MeetsEveryKeyWithAnyNumberOfModes) {
             keys_of({poses.begin(), poses.begin() + static_cast<std::ptrdiff_t>(count)});
         ShapeInterpolation motion(basis, keys, options);
         for (const KeyPose& key : keys) {
-          EXPECT_LT(distance(motion.evaluate(key.time), key.pose), 1e-9)
+          EXPECT_LT(farthest(motion.evaluate(key.time), key.pose), 1e-9)
               << modes << " modes, " << count << " keys";
         }
       }
@@ -87,7 +76,7 @@ TEST(ShapeInterpolation, MeetsKeysOfAClampedBodyAndHoldsTheClamp) {
   for (const int node : fixed) options.positions.push_back({node, {}});
   const std::vector<KeyPose> keys = keys_of({mesh.V, bent(mesh.V, 3)});
   ShapeInterpolation motion(pose_modes(mesh, {30, {}, fixed}), keys, options);
-  for (const KeyPose& key : keys) EXPECT_LT(distance(motion.evaluate(key.time), key.pose), 1e-9);
+  for (const KeyPose& key : keys) EXPECT_LT(farthest(motion.evaluate(key.time), key.pose), 1e-9);
   for (const double t : {0.2, 0.5, 0.8}) {
     const Positions frame = motion.evaluate(t);
     for (const int node : fixed) EXPECT_LT((frame.row(node) - mesh.V.row(node)).norm(), 1e-14);
@@ -144,7 +133,7 @@ TEST(ShapeInterpolation, DoesNotDependOnHowThePosesAreTurned) {
   for (const Positions& pose : poses) turned.push_back(moved(pose, w, shift));
   ShapeInterpolation other(basis, keys_of(turned));
   for (const double t : {0.4, 1.0, 1.7}) {
-    EXPECT_LT(distance(moved(motion.evaluate(t), w, shift), other.evaluate(t)), 1e-9);
+    EXPECT_LT(farthest(moved(motion.evaluate(t), w, shift), other.evaluate(t)), 1e-9);
   }
 }
 
@@ -180,23 +169,23 @@ TEST(ShapeInterpolation, InsertedKeysAreMetAndLeaveTheRestAlone) {
     const Positions early = motion.evaluate(0.2);
     const Positions first = moved(twisted(at_half, 0.8), {0.1, 0.2, 0}, {0.1, 0, 0.3});
     motion.insert_key(0.5, first);
-    EXPECT_LT(distance(motion.evaluate(0.5), first), 1e-9);
-    EXPECT_GT(distance(motion.evaluate(0.2), early), 1e-4);
+    EXPECT_LT(farthest(motion.evaluate(0.5), first), 1e-9);
+    EXPECT_GT(farthest(motion.evaluate(0.2), early), 1e-4);
     const Positions second = twisted(motion.evaluate(0.75), -0.5);
     motion.insert_key(0.75, second);
     const Positions third = bent(motion.evaluate(0.3), 0.3);
     motion.insert_key(0.3, third);
-    EXPECT_LT(distance(motion.evaluate(0.5), first), 1e-9);
-    EXPECT_LT(distance(motion.evaluate(0.75), second), 1e-9);
-    EXPECT_LT(distance(motion.evaluate(0.3), third), 1e-9);
-    EXPECT_LT(distance(motion.evaluate(0), mesh.V), 1e-9);
-    EXPECT_LT(distance(motion.evaluate(1), bent(mesh.V, 2)), 1e-9);
+    EXPECT_LT(farthest(motion.evaluate(0.5), first), 1e-9);
+    EXPECT_LT(farthest(motion.evaluate(0.75), second), 1e-9);
+    EXPECT_LT(farthest(motion.evaluate(0.3), third), 1e-9);
+    EXPECT_LT(farthest(motion.evaluate(0), mesh.V), 1e-9);
+    EXPECT_LT(farthest(motion.evaluate(1), bent(mesh.V, 2)), 1e-9);
     EXPECT_THROW(motion.insert_key(0.5, first), Error);
     EXPECT_THROW(motion.insert_key(1.5, first), Error);
     EXPECT_THROW(motion.insert_key(0, first), Error);
     EXPECT_THROW(motion.insert_key(0.6, first.topRows(4)), Error);
     motion.remove_inserted_keys();
-    EXPECT_LT(distance(motion.evaluate(0.5), at_half), 1e-12);
+    EXPECT_LT(farthest(motion.evaluate(0.5), at_half), 1e-12);
   }
 }
 
@@ -265,7 +254,7 @@ TEST(ShapeInterpolation, ConstrainedRegionsTurnAsTold) {
   InterpolationOptions options;
   options.orientations = {{node, {}, 1000}};
   ShapeInterpolation following(basis, keys, options);
-  for (const KeyPose& key : keys) EXPECT_LT(distance(following.evaluate(key.time), key.pose), 1e-9);
+  for (const KeyPose& key : keys) EXPECT_LT(farthest(following.evaluate(key.time), key.pose), 1e-9);
 
   const Path path({0, 1}, {Vec3(0, 0, 0), Vec3(0, -1.5, 0)});
   options.orientations = {{node, path, 1e4}};
@@ -293,12 +282,12 @@ TEST(ShapeInterpolation, AddsVibrationsToAGivenMotion) {
     return ShapeInterpolation(basis, keys, options).evaluate(t);
   };
   for (int k = 0; k <= 8; ++k) {
-    EXPECT_LT(distance(at(0, given.times[k]), given.poses[k]), 1e-9);
+    EXPECT_LT(farthest(at(0, given.times[k]), given.poses[k]), 1e-9);
   }
-  EXPECT_LT(distance(at(0.7, 0), given.poses.front()), 1e-9);
-  EXPECT_LT(distance(at(0.7, 1), given.poses.back()), 1e-9);
-  const double little = distance(at(0.1, 0.5), given.poses[4]);
-  const double more = distance(at(0.4, 0.5), given.poses[4]);
+  EXPECT_LT(farthest(at(0.7, 0), given.poses.front()), 1e-9);
+  EXPECT_LT(farthest(at(0.7, 1), given.poses.back()), 1e-9);
+  const double little = farthest(at(0.1, 0.5), given.poses[4]);
+  const double more = farthest(at(0.4, 0.5), given.poses[4]);
   EXPECT_GT(little, 1e-6);
   EXPECT_GT(more, 2 * little);
 }
@@ -317,7 +306,7 @@ TEST(ShapeInterpolation, NewControlsGiveTheSameAsANewMotion) {
   options.controls = controls;
   ShapeInterpolation fresh(basis, keys, options);
   EXPECT_EQ(changed.evaluate(0.4), fresh.evaluate(0.4));
-  EXPECT_GT(distance(changed.evaluate(0.4), before), 1e-4);
+  EXPECT_GT(farthest(changed.evaluate(0.4), before), 1e-4);
 }
 
 TEST(ShapeInterpolation, PassesAKeyWithTheVelocityGiven) {
@@ -370,11 +359,11 @@ TEST(ShapeInterpolation, InvertedTetsInAPoseAreCountedAndMet) {
   ShapeInterpolation motion(pose_modes(mesh, {20, {}, {}}), keys_of({mesh.V, pose}));
   EXPECT_GT(motion.notes()[1].inverted, 0);
   EXPECT_EQ(motion.notes()[0].inverted, 0);
-  EXPECT_LT(distance(motion.evaluate(1), pose), 1e-9);
+  EXPECT_LT(farthest(motion.evaluate(1), pose), 1e-9);
   for (int k = 0; k <= 20; ++k) {
     const Positions frame = motion.evaluate(k / 20.0);
     ASSERT_TRUE(frame.allFinite());
-    EXPECT_LT(distance(frame, mesh.V), 3);
+    EXPECT_LT(farthest(frame, mesh.V), 3);
   }
 }
 
@@ -386,8 +375,8 @@ TEST(Interpolate, GivesFramesFromTheFirstPoseToTheLast) {
   const std::vector<Positions> frames =
       interpolate(mesh, {mesh.V, bent(mesh.V, 1)}, {1, 2.5}, options);
   ASSERT_EQ(frames.size(), 37u);
-  EXPECT_LT(distance(frames.front(), mesh.V), 1e-9);
-  EXPECT_LT(distance(frames.back(), bent(mesh.V, 1)), 1e-9);
+  EXPECT_LT(farthest(frames.front(), mesh.V), 1e-9);
+  EXPECT_LT(farthest(frames.back(), bent(mesh.V, 1)), 1e-9);
 }
 
 TEST(Interpolate, RefusesBadInputInOneLine) {

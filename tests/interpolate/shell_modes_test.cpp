@@ -11,11 +11,10 @@
 #include "limber/core/rotation.h"
 #include "limber/interpolate/pose_tools.h"
 #include "limber/interpolate/shape_interpolation.h"
+#include "support/poses.h"
 
 namespace limber {
 namespace {
-
-constexpr double kPi = std::numbers::pi;
 
 /// A grid of right triangles, cut by turns so that no diagonal is preferred.
 TriMesh grid(double length, double width, int along, int across) {
@@ -50,10 +49,6 @@ TriMesh hat() {
     shape.V(v, 2) = 0.4 * std::exp(-r2 / 0.04);
   }
   return shape;
-}
-
-double distance(const Positions& a, const Positions& b) {
-  return (a - b).rowwise().norm().maxCoeff();
 }
 
 TEST(Hinge, GradientIsTheDerivativeOfTheAngle) {
@@ -155,8 +150,8 @@ TEST(ShellModes, SheetsAndHatsMoveBetweenPosesAndMeetThem) {
     for (const int count : {3, 40}) {
       const auto modes = shell_modes(shape, {count, {}, {}});
       ShapeInterpolation motion(modes, {{0, shape.V, {}}, {1, pose, {}}});
-      EXPECT_LT(distance(motion.evaluate(0), shape.V), 1e-9);
-      EXPECT_LT(distance(motion.evaluate(1), pose), 1e-9);
+      EXPECT_LT(farthest(motion.evaluate(0), shape.V), 1e-9);
+      EXPECT_LT(farthest(motion.evaluate(1), pose), 1e-9);
     }
     // Vibration-free in-betweens keep the area, where blending positions loses it.
     InterpolationOptions direct;

@@ -12,7 +12,7 @@
 namespace limber {
 namespace {
 
-std::vector<Swing> many_swings() {
+std::vector<Swing> some_swings() {
   return {Swing::of(7, 0),  Swing::of(7, 0.3), Swing::of(30, 2), Swing::of(7, 7),
           Swing::of(7, 20), Swing::of(0, 2),   Swing::of(0, 0)};
 }
@@ -60,7 +60,7 @@ TEST(Propagator, EqualsTheClosedForms) {
 TEST(WigglySpline, PassesThroughItsKeysWithContinuousVelocity) {
   const std::vector<double> times{0, 0.25, 0.75, 1};
   const std::vector<double> values{0, 1, -0.6, 0};
-  for (const Swing& swing : many_swings()) {
+  for (const Swing& swing : some_swings()) {
     const WigglySpline spline(swing, times, values);
     for (std::size_t k = 0; k < times.size(); ++k) {
       EXPECT_NEAR(spline.at(times[k])[0], values[k], 1e-12);
@@ -114,7 +114,7 @@ TEST(WigglySpline, ReportsItsIntegral) {
 TEST(WigglySpline, NoOtherCurveThroughTheKeysHasALowerIntegral) {
   const std::vector<double> times{0, 0.3, 1};
   const std::vector<double> values{0, 1, 0.2};
-  for (const Swing& swing : many_swings()) {
+  for (const Swing& swing : some_swings()) {
     const double least = WigglySpline(swing, times, values).residual();
     for (const double change : {-0.5, 0.5}) {
       for (int key = 0; key < 3; ++key) {

@@ -46,7 +46,7 @@ BarChart bars_of(const ComparisonPage& page, const std::string& title, bool with
   return chart;
 }
 
-std::string percent(double value) { return fmt::format("{:.3g} %", value); }
+std::string percent_label(double value) { return fmt::format("{:.3g} %", value); }
 
 /// The two axes, of x y z, along which a probe moves most; in that order of the alphabet.
 std::pair<int, int> plane_of_motion(const ComparisonPage& page, const std::string& probe) {
@@ -112,7 +112,7 @@ class ChartWriter {
 void write_rest_charts(const ComparisonPage& page, ChartWriter& writer) {
   const BarChart errors = bars_of(
       page, "Displacement error at rest, against " + page.truth, false,
-      [](const MethodSummary& s) { return 100 * s.rest_error; }, percent);
+      [](const MethodSummary& s) { return 100 * s.rest_error; }, percent_label);
   if (!errors.bars.empty()) writer.write(errors, "rest_error");
   const BarChart volumes = bars_of(
       page, "Change of volume at rest", true,

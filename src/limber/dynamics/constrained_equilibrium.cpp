@@ -6,10 +6,10 @@ namespace limber {
 
 namespace {
 
-constexpr int kMostIterations = 20'000;
+constexpr int kMostCreeps = 20'000;
 /// Small enough that forces which turn with the body do not overshoot; halved where they do.
-constexpr double kFirstShare = 0.5;
-constexpr double kSmallestShare = 1e-3;
+constexpr double kFirstCreep = 0.5;
+constexpr double kSmallestCreep = 1e-3;
 
 /// A step so long that velocities and the past do not count.
 StepCoefficients endless_step(const Vector& eigenvalues) {
@@ -36,9 +36,9 @@ SettleStatus find_constrained_equilibrium(const StepContext& step, const StaticL
                             previous,
                             v};
   SettleStatus status;
-  double share = kFirstShare;
+  double share = kFirstCreep;
   double last_change = std::numeric_limits<double>::infinity();
-  for (; status.iterations < kMostIterations; ++status.iterations) {
+  for (; status.iterations < kMostCreeps; ++status.iterations) {
     previous = q;
     loads.evaluate(q, f, nullptr);
     q = (1 - share) * previous + share * f.cwiseQuotient(lambda);
@@ -49,7 +49,7 @@ SettleStatus find_constrained_equilibrium(const StepContext& step, const StaticL
     status.residual = change / std::max(q.norm(), std::numeric_limits<double>::min());
     status.converged = status.residual <= options.tolerance;
     if (status.converged || !q.allFinite()) break;
-    if (change > last_change && share > kSmallestShare) share *= 0.7;
+    if (change > last_change && share > kSmallestCreep) share *= 0.7;
     last_change = change;
   }
   if (!q.allFinite()) q = previous;

@@ -24,7 +24,7 @@ constexpr double kEnough = 1e-12;
 constexpr double kMostDamping = 1e12;
 constexpr double kTiny = 1e-300;
 /// e^{α'T} stays below e¹⁰⁰, far beyond any minimum and far from overflow when squared.
-constexpr double kMostGrowth = 100;
+constexpr double kMostDampingGrowth = 100;
 /// Starting points have α'T up to this: the slope of e^{α'T} lets steps come down from there.
 constexpr double kStartGrowth = 5;
 
@@ -138,7 +138,7 @@ class Adjustment {
   }
 
   [[nodiscard]] Point inside(Point p) const {
-    p.alpha = std::clamp(p.alpha, 0.0, kMostGrowth / T_ + std::max(0.0, -p.omega));
+    p.alpha = std::clamp(p.alpha, 0.0, kMostDampingGrowth / T_ + std::max(0.0, -p.omega));
     p.omega = std::clamp(p.omega, low_, high_);
     if (p.omega < 0) p.omega = std::max(p.omega, -p.alpha);  // λ² = α² − σ² ≥ 0
     return p;

@@ -13,7 +13,7 @@ namespace {
 /// κ. Shear tilts elements to and fro from one to the next; from 1 upward that is smoothed away,
 /// and slow turns of the axis are kept (bars of 3 turns: 0.03 and 0.3 leave jumps, 1 and 3 none).
 constexpr double kSmoothness = 3;
-constexpr int kMostSteps = 20;
+constexpr int kMostRounds = 20;
 constexpr double kSmallestStep = 1e-3;  // rad; the exact part is put back afterwards
 constexpr int kMostIterations = 300;
 constexpr double kResidual = 1e-2;  // of a Gauss-Newton step, which is inexact anyway
@@ -24,7 +24,7 @@ class RotationSmoother {
       : elements_(elements), logs_(logs), w_(w) {}
 
   void run() {
-    for (int step = 0; step < kMostSteps; ++step) {
+    for (int step = 0; step < kMostRounds; ++step) {
       linearise();
       const Positions change = solve();
       w_ += change;

@@ -15,7 +15,7 @@ namespace limber {
 
 namespace {
 
-constexpr double kLargestInt16 = 32767;
+constexpr double kLargestMode = 32767;
 
 /// Amplitudes for the int16 kernel: for each pair of modes, Φ and Ψ in turn, both q times the
 /// mode's largest entry as int16 in one word, and the unit they are counted in.
@@ -38,11 +38,11 @@ void quantise(const PackedSurface& surface, std::span<const double> q, Int16Ampl
     const double b = scaled(i - half + 1, half);
     const double peak = std::max(std::abs(a), std::abs(b));
     const bool usable = peak > 0 && std::isfinite(peak);
-    const double inverse = usable ? kLargestInt16 / peak : 0;
+    const double inverse = usable ? kLargestMode / peak : 0;
     result.steps[i] =
         usable ? static_cast<std::int32_t>(as_int16(a * inverse) | as_int16(b * inverse) << 16) : 0;
     // Amplitudes that are not finite must not come out as numbers.
-    result.units[i] = static_cast<float>(usable ? peak / kLargestInt16 : peak);
+    result.units[i] = static_cast<float>(usable ? peak / kLargestMode : peak);
   }
 }
 

@@ -23,7 +23,7 @@ bool FullBody::passes_on() const { return elasticity_->has_product() && !attache
 
 double FullBody::tolerance() const {
   if (options_.tolerance) return *options_.tolerance;
-  return passes_on() ? kPassedOnTolerance : kTolerance;
+  return passes_on() ? kPassedOnTolerance : kStepTolerance;
 }
 
 /// Velocities go on changing as they did, unless something may be in their way.

@@ -39,7 +39,7 @@ enum class PreconditionerKind {
   incomplete_cholesky  ///< the same with an incomplete factor
 };
 
-inline constexpr double kTolerance = 1e-6;
+inline constexpr double kStepTolerance = 1e-6;
 /// Of stiffness warping without handles and ground, where a step passes on what it leaves. Paths
 /// then differ by less than a thousandth of their size from exactly solved ones.
 inline constexpr double kPassedOnTolerance = 3e-3;

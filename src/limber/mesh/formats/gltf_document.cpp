@@ -27,12 +27,12 @@ constexpr auto kComponents = std::to_array<Component>({
     {5126, {4, true, true}},
 });
 
-struct ElementType {
+struct AccessorType {
   std::string_view name;
   std::size_t components;
 };
-constexpr auto kElementTypes =
-    std::to_array<ElementType>({{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}});
+constexpr auto kAccessorTypes =
+    std::to_array<AccessorType>({{"SCALAR", 1}, {"VEC2", 2}, {"VEC3", 3}, {"VEC4", 4}});
 }  // namespace
 
 GltfDocument::GltfDocument(std::string_view bytes, std::string file_name)
@@ -133,10 +133,10 @@ GltfDocument::Numbers GltfDocument::accessor(std::size_t number) const {
                    });
   const auto type_name = accessor.find("type");
   const auto* const element =
-      std::find_if(kElementTypes.begin(), kElementTypes.end(), [&](const ElementType& type) {
+      std::find_if(kAccessorTypes.begin(), kAccessorTypes.end(), [&](const AccessorType& type) {
         return type_name != accessor.end() && *type_name == type.name;
       });
-  if (component == kComponents.end() || element == kElementTypes.end()) {
+  if (component == kComponents.end() || element == kAccessorTypes.end()) {
     fail("accessor " + std::to_string(number) + " has an unknown type");
   }
   std::size_t stride = 0;

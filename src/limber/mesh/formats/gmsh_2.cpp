@@ -13,7 +13,7 @@ std::int64_t list_length(GmshStream& stream, std::string_view things, std::size_
   return count;
 }
 
-void read_nodes(GmshStream& stream, GmshMesh& mesh) {
+void read_node_lines(GmshStream& stream, GmshMesh& mesh) {
   const std::int64_t count = list_length(stream, "nodes", 28);
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t tag = stream.integer();
@@ -108,7 +108,7 @@ void read_old_element(GmshStream& stream, GmshMesh& mesh) {
 RawTets read_gmsh_1(Scanner& scanner) {
   GmshStream stream{scanner};
   GmshMesh mesh(scanner);
-  read_nodes(stream, mesh);
+  read_node_lines(stream, mesh);
   scanner.expect("$ENDNOD");
   scanner.expect("$ELM");
   const std::int64_t count = list_length(stream, "elements", 2);
@@ -124,7 +124,7 @@ RawTets read_gmsh_2(GmshStream stream) {
     const std::string_view section = next_gmsh_section(scanner);
     if (section.empty()) return mesh.take();
     if (section == "Nodes") {
-      read_nodes(stream, mesh);
+      read_node_lines(stream, mesh);
       end_gmsh_section(scanner, section);
     } else if (section == "Elements") {
       read_elements(stream, mesh);

@@ -4,7 +4,7 @@
 namespace limber {
 
 namespace {
-constexpr int kVolume = 3;
+constexpr int kVolumeDimension = 3;
 
 /// The first physical group of each volume, by the volume's tag.
 using PhysicalGroups = std::map<std::int64_t, std::int64_t>;
@@ -23,14 +23,14 @@ std::int64_t first_of_list(GmshStream& stream) {
 void read_entities(GmshStream& stream, PhysicalGroups& groups) {
   std::array<std::int64_t, 4> counts{};
   for (std::int64_t& count : counts) count = stream.count("entities", 20);
-  for (int dimension = 0; dimension <= kVolume; ++dimension) {
+  for (int dimension = 0; dimension <= kVolumeDimension; ++dimension) {
     for (std::int64_t i = 0; i < counts[dimension]; ++i) {
       const std::int64_t tag = stream.integer();
       const int coordinates = dimension == 0 ? 3 : 6;  // a point, or the corners of a box
       for (int c = 0; c < coordinates; ++c) stream.number();
       const std::int64_t group = first_of_list(stream);
       if (dimension > 0) first_of_list(stream);  // what bounds it
-      if (dimension == kVolume) groups[tag] = group;
+      if (dimension == kVolumeDimension) groups[tag] = group;
     }
   }
 }
@@ -47,7 +47,7 @@ std::int64_t read_node_block(GmshStream& stream, GmshMesh& mesh) {
     const double x = stream.number();
     const double y = stream.number();
     const double z = stream.number();
-    for (std::int64_t c = 0; parametric && c < std::min<std::int64_t>(dimension, kVolume); ++c) {
+    for (std::int64_t c = 0; parametric && c < std::min<std::int64_t>(dimension, kVolumeDimension); ++c) {
       stream.number();
     }
     mesh.add_node(tag, x, y, z);
@@ -74,7 +74,7 @@ void check_total(const GmshStream& stream, std::int64_t found, const BlockList& 
                       std::to_string(found) + " in its blocks");
 }
 
-void read_nodes(GmshStream& stream, GmshMesh& mesh) {
+void read_node_blocks(GmshStream& stream, GmshMesh& mesh) {
   const BlockList list = read_block_list(stream, "nodes");
   std::int64_t found = 0;
   for (std::int64_t b = 0; b < list.blocks; ++b) found += read_node_block(stream, mesh);
@@ -123,7 +123,7 @@ RawTets read_gmsh_4(GmshStream stream) {
     if (section == "Entities") {
       read_entities(stream, groups);
     } else if (section == "Nodes") {
-      read_nodes(stream, mesh);
+      read_node_blocks(stream, mesh);
     } else if (section == "Elements") {
       read_elements(stream, groups, mesh);
     } else {

@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <string_view>
 
 #include "limber/mesh/formats/scanner.h"
 
@@ -12,6 +13,12 @@ struct NumberType {
   std::size_t bytes;
   bool floating;
   bool is_signed;
+};
+
+/// What a format calls a type.
+struct NamedType {
+  std::string_view name;
+  NumberType type;
 };
 
 /// One raw value of that type as a double: exact for all node numbers, which stay below 2^53.

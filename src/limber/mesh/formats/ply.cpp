@@ -12,12 +12,12 @@
 namespace limber {
 
 namespace {
-struct NamedType {
+struct PlyType {
   std::string_view name;
   std::string_view other_name;
   NumberType type;
 };
-constexpr auto kTypes = std::to_array<NamedType>({
+constexpr auto kPlyTypes = std::to_array<PlyType>({
     {"char", "int8", {1, false, true}},
     {"uchar", "uint8", {1, false, false}},
     {"short", "int16", {2, false, true}},
@@ -128,7 +128,7 @@ class PlyReader {
 
   NumberType type() {
     const std::string_view name = scanner_.word();
-    for (const NamedType& known : kTypes) {
+    for (const PlyType& known : kPlyTypes) {
       if (known.name == name || known.other_name == name) return known.type;
     }
     scanner_.fail("unknown number type " + in_quotes(name));

@@ -4,11 +4,11 @@
 #include "limber/mesh/checks.h"
 #include "limber/mesh/coincident.h"
 #include "limber/mesh/formats/raw_mesh.h"
+#include "limber/mesh/formats/scanner.h"
 
 namespace limber {
 
 namespace {
-constexpr const char* kExportAgain = "the file is damaged or cut short, export it again";
 
 void check_corners(const RawSurface& raw, const std::string& file_name) {
   const auto vertices = static_cast<std::int64_t>(raw.coordinates.size() / 3);

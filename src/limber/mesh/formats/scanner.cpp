@@ -10,7 +10,6 @@
 namespace limber {
 
 namespace {
-constexpr const char* kExportAgain = "the file is damaged or cut short, export it again";
 constexpr std::size_t kQuotedLength = 24;
 /// Node and tet numbers stay far below; keeping clear of the type's end makes sums of them safe.
 constexpr std::int64_t kLargestInteger = std::int64_t{1} << 53;

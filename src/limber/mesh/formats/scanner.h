@@ -13,6 +13,9 @@
 
 namespace limber {
 
+/// The remedy for most of what can be wrong with a file.
+inline constexpr const char* kExportAgain = "the file is damaged or cut short, export it again";
+
 /// Reads words, numbers and raw values in turn. Everything unexpected throws Error with the file's
 /// name and the line (text) or byte (binary) where it happened. Holds views of bytes it does not
 /// own: they must outlive it.

@@ -10,11 +10,7 @@
 namespace limber {
 
 namespace {
-struct NamedType {
-  std::string_view name;
-  NumberType type;
-};
-constexpr auto kTypes = std::to_array<NamedType>({
+constexpr auto kVtkTypes = std::to_array<NamedType>({
     {"unsigned_char", {1, false, false}},
     {"char", {1, false, true}},
     {"unsigned_short", {2, false, false}},
@@ -88,7 +84,7 @@ class VtkReader {
 
   NumberType type() {
     const std::string name = lower_case(scanner_.word());
-    for (const NamedType& known : kTypes) {
+    for (const NamedType& known : kVtkTypes) {
       if (known.name == name) return known.type;
     }
     scanner_.fail("unknown number type " + in_quotes(name));

@@ -10,11 +10,7 @@
 namespace limber {
 
 namespace {
-struct NamedType {
-  std::string_view name;
-  NumberType type;
-};
-constexpr auto kTypes = std::to_array<NamedType>({
+constexpr auto kVtuTypes = std::to_array<NamedType>({
     {"Int8", {1, false, true}},
     {"UInt8", {1, false, false}},
     {"Int16", {2, false, true}},
@@ -55,9 +51,11 @@ std::vector<double> VtuArrays::read(const XmlElement& array, std::int64_t count)
     numbers = read_text(array);
   } else {
     const std::string_view name = array.attribute("type");
-    const auto* const known = std::find_if(
-        kTypes.begin(), kTypes.end(), [&](const NamedType& type) { return type.name == name; });
-    if (known == kTypes.end()) scanner_.fail_as_a_whole("unknown number type " + in_quotes(name));
+    const auto* const known =
+        std::find_if(kVtuTypes.begin(), kVtuTypes.end(),
+                     [&](const NamedType& type) { return type.name == name; });
+    if (known == kVtuTypes.end())
+      scanner_.fail_as_a_whole("unknown number type " + in_quotes(name));
     const std::string bytes = read_bytes(array);
     Scanner values(bytes, scanner_.file_name());
     numbers.resize(bytes.size() / known->type.bytes);

@@ -1,0 +1,22 @@
+# limber_unity(target most): compiles up to `most` files of a folder as one, which takes half the time
+# in all. Kernels that Highway compiles for several instruction sets include themselves and stay alone.
+option(LIMBER_UNITY "Compile several files of a folder as one" OFF)
+
+function(limber_unity target most)
+  if(NOT LIMBER_UNITY)
+    return()
+  endif()
+  get_target_property(sources ${target} SOURCES)
+  foreach(source ${sources})
+    cmake_path(ABSOLUTE_PATH source OUTPUT_VARIABLE path)
+    file(STRINGS ${path} kernel REGEX "HWY_TARGET_INCLUDE" LIMIT_COUNT 1)
+    if(NOT kernel)
+      cmake_path(GET path PARENT_PATH folder)
+      string(MAKE_C_IDENTIFIER ${folder} name)
+      math(EXPR count_${name} "0${count_${name}} + 1")
+      math(EXPR group "(${count_${name}} - 1) / ${most}")
+      set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${name}_${group})
+    endif()
+  endforeach()
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
+endfunction()

@@ -1,0 +1,29 @@
+// What the tests of poses and interpolation share.
+#pragma once
+
+#include <memory>
+#include <numbers>
+
+#include "limber/core/rotation.h"
+#include "limber/interpolate/elements.h"
+
+namespace limber {
+
+inline constexpr double kPi = std::numbers::pi;
+
+inline std::shared_ptr<const Elements> shared_elements(const TetMesh& mesh) {
+  return std::make_shared<const Elements>(elements_of(mesh));
+}
+
+/// Of the two nodes that are farthest apart.
+inline double farthest(const Positions& a, const Positions& b) {
+  return (a - b).rowwise().norm().maxCoeff();
+}
+
+inline Positions moved(const Positions& positions, const Vec3& w, const Vec3& shift) {
+  Positions result = positions * rotation_exp(w).transpose();
+  result.rowwise() += shift.transpose();
+  return result;
+}
+
+}  // namespace limber
