@@ -1,8 +1,9 @@
-// Colours and pictures of materials, in from OBJ + MTL and .glb, out to .glb.
+// Colours and pictures of materials, in from and out to OBJ + MTL and .glb.
 #include "mesh/textured_files.h"
 
 #include <cmath>
 
+#include "limber/core/error.h"
 #include "limber/mesh/formats/glb.h"
 #include "limber/mesh/formats/mtl.h"
 #include "limber/mesh/read_mesh.h"
@@ -53,6 +54,40 @@ TEST_F(TexturesTest, GlbKeepsOrderCoordinatesMaterialsAndPictures) {
     EXPECT_EQ(found.looks[1].image, found.looks[2].image);  // embedded once
     EXPECT_FALSE(found.looks[0].image || found.looks[3].image);
   }
+}
+
+TEST_F(TexturesTest, ObjIsWrittenWithALibraryThatGivesTheLooksBack) {
+  write_textured_cube(folder_);
+  TriMesh cube = read_surface(folder_ / "cube.obj");
+  // Names that would begin an option, a comment or a new line must not.
+  cube.material_names[0] = " red #1\n";
+  const std::filesystem::path out = folder_ / "out";
+  std::filesystem::create_directories(out);
+  write_surface(out / "-o 1 #cube.obj", cube);
+  const TriMesh found = read_surface(out / "-o 1 #cube.obj");
+  EXPECT_EQ(found.material_names, (std::vector<std::string>{"red _1_", "map", "again", "nowhere"}));
+  EXPECT_EQ(found.face_materials, cube.face_materials);
+  ASSERT_EQ(found.looks.size(), 4U);
+  for (int c = 0; c < 3; ++c) {
+    // To sRGB and back in single precision: a few roundings of 6e-8, steepened up to 13 times.
+    EXPECT_NEAR((*found.looks[0].colour)[c], (*cube.looks[0].colour)[c], 5e-6);
+  }
+  EXPECT_EQ(found.looks[1].image->bytes, four_pixels_png());
+  EXPECT_EQ(found.looks[2].image, found.looks[1].image);  // one file for both
+  EXPECT_FALSE(found.looks[3].colour || found.looks[3].image);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out), {}), 3);
+}
+
+TEST_F(TexturesTest, ObjWithoutLooksHasNoLibraryAndAFailureLeavesNothing) {
+  write_textured_cube(folder_);
+  TriMesh cube = read_surface(folder_ / "cube.obj");
+  const std::filesystem::path out = folder_ / "out";
+  std::filesystem::create_directories(out / "taken.obj");
+  EXPECT_THROW(write_surface(out / "taken.obj", cube), Error);  // a folder of that name
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out), {}), 1);
+  cube.looks.clear();
+  write_surface(out / "plain.obj", cube);
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(out), {}), 2);
 }
 
 TEST_F(TexturesTest, MissingDamagedAndFarFilesLeaveMaterialsPlain) {

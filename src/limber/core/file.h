@@ -43,11 +43,11 @@ class AtomicFile {
   void write(std::string_view text);
   /// Bytes written so far.
   [[nodiscard]] std::size_t size() const { return size_; }
+  /// Hands over what write() still holds, so that a full disk shows before any commit().
+  void flush();
   void commit();
 
  private:
-  void flush();
-
   std::filesystem::path target_;
   std::filesystem::path temporary_;
   std::string buffer_;

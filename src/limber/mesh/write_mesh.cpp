@@ -35,7 +35,7 @@ void write_tet_mesh(const std::filesystem::path& path, const TetMesh& mesh,
 void write_surface(const std::filesystem::path& path, const TriMesh& surface) {
   const std::string ending = lower_case(path.extension().string());
   check(surface);
-  if (ending == ".obj") return write_file(path, obj_text(surface));
+  if (ending == ".obj") return write_obj(path, surface);
   if (ending == ".ply") return write_file(path, ply_text(surface));
   if (ending == ".stl") return write_file(path, stl_text(surface));
   if (ending == ".glb") return write_glb(path, surface);

@@ -9,6 +9,7 @@
 #include "limber/core/file.h"
 #include "limber/mesh/formats/raw_mesh.h"
 #include "limber/mesh/formats/scanner.h"
+#include "limber/mesh/formats/text_writer.h"
 
 namespace limber {
 
@@ -149,6 +150,43 @@ std::vector<SurfaceLook> read_looks(const std::vector<std::string>& libraries,
     if (look.image) look.colour = {1, 1, 1};
   }
   return looks;
+}
+
+std::string mtl_name(std::string name) {
+  std::replace_if(
+      name.begin(), name.end(), [](char c) { return std::string_view("\n\r\\#").find(c) < 4; },
+      '_');
+  name = trimmed(name);
+  return name.empty() ? "default" : name;
+}
+
+MtlFiles mtl_files(const TriMesh& surface, const std::string& stem) {
+  const auto shows = [](const SurfaceLook& look) { return look.colour || look.image; };
+  if (std::none_of(surface.looks.begin(), surface.looks.end(), shows)) return {};
+  // "./": a name that begins with a hyphen would be an option of map_Kd.
+  const std::string beside = mtl_name(stem);
+  MtlFiles files{beside + ".mtl", {}, {}};
+  std::map<std::string_view, std::string> names;  // by the pictures' bytes
+  TextWriter out;
+  for (std::size_t m = 0; m < surface.material_names.size(); ++m) {
+    const SurfaceLook look = surface.look(static_cast<int>(m));
+    out << (m > 0 ? "\n" : "") << "newmtl " << mtl_name(surface.material_names[m]) << '\n';
+    if (look.colour) {
+      out << "Kd";
+      for (const float c : *look.colour) out << ' ' << srgb_from_linear(c);
+      out << '\n';
+    }
+    if (!look.image) continue;
+    std::string& name = names[look.image->bytes];
+    if (name.empty()) {
+      const bool png = look.image->mime_type == std::string_view("image/png");
+      name = beside + "-" + std::to_string(names.size()) + (png ? ".png" : ".jpg");
+      files.images[name] = look.image;
+    }
+    out << "map_Kd ./" << name << '\n';
+  }
+  files.text = out.take();
+  return files;
 }
 
 }  // namespace limber

@@ -1,4 +1,4 @@
-// Wavefront MTL: the colours (Kd) and pictures (map_Kd) of an OBJ's materials.
+// Wavefront MTL: the colours (Kd) and pictures (map_Kd) of an OBJ's materials, read and written.
 //
 // A surface does not fail for its paint: a library or picture that is missing, damaged, too large
 // or outside the OBJ's folder leaves its materials plain, and lines that make no sense are skipped.
@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "limber/mesh/surface_look.h"
+#include "limber/mesh/tri_mesh.h"
 
 namespace limber {
 
@@ -26,5 +27,19 @@ struct MtlMaterial {
 [[nodiscard]] std::vector<SurfaceLook> read_looks(const std::vector<std::string>& libraries,
                                                   const std::vector<std::string>& names,
                                                   const std::filesystem::path& folder);
+
+/// A library that gives a surface's looks back, and the pictures that it names.
+struct MtlFiles {
+  std::string name;  ///< of the library, for `mtllib`; empty when no material has a look
+  std::string text;
+  /// By file name, beside the library; several materials may show one.
+  std::map<std::string, std::shared_ptr<const SurfaceImage>> images;
+};
+
+/// `stem` begins every file's name. Names as mtl_name() makes them.
+[[nodiscard]] MtlFiles mtl_files(const TriMesh& surface, const std::string& stem);
+
+/// A material's name fit for `newmtl` and `usemtl`: on one line, nothing that begins a comment.
+[[nodiscard]] std::string mtl_name(std::string name);
 
 }  // namespace limber

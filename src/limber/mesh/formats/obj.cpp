@@ -1,7 +1,9 @@
 #include "limber/mesh/formats/obj.h"
 
 #include <charconv>
+#include <deque>
 
+#include "limber/core/file.h"
 #include "limber/mesh/formats/mtl.h"
 #include "limber/mesh/formats/raw_mesh.h"
 #include "limber/mesh/formats/scanner.h"
@@ -125,13 +127,6 @@ class ObjReader {
   bool coloured_ = false;
 };
 
-/// A material's name fit for a usemtl line.
-std::string one_line(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(), [](char c) { return c == '\n' || c == '\r' || c == '\\'; }, '_');
-  return name.empty() ? "default" : name;
-}
-
 void write_vertices(TextWriter& out, const TriMesh& surface) {
   for (int i = 0; i < surface.vertex_count(); ++i) {
     out << "v " << surface.V(i, 0) << ' ' << surface.V(i, 1) << ' ' << surface.V(i, 2);
@@ -147,8 +142,9 @@ TriMesh read_obj(std::string_view bytes, const std::string& file_name, ReadNotes
   return finish(ObjReader(bytes, file_name).read(), file_name, notes);
 }
 
-std::string obj_text(const TriMesh& surface) {
+std::string obj_text(const TriMesh& surface, const std::string& library) {
   TextWriter out;
+  if (!library.empty()) out << "mtllib " << library << '\n';
   write_vertices(out, surface);
   const SeamSplit split = split_seams(surface);
   for (Eigen::Index i = 0; i < split.uv.rows(); ++i) {
@@ -158,7 +154,7 @@ std::string obj_text(const TriMesh& surface) {
   for (int f = 0; f < surface.triangle_count(); ++f) {
     if (!surface.face_materials.empty() && surface.face_materials[f] != material) {
       material = surface.face_materials[f];
-      out << "usemtl " << one_line(surface.material_names[material]) << '\n';
+      out << "usemtl " << mtl_name(surface.material_names[material]) << '\n';
     }
     out << 'f';
     for (int c = 0; c < 3; ++c) {
@@ -168,6 +164,21 @@ std::string obj_text(const TriMesh& surface) {
     out << '\n';
   }
   return out.take();
+}
+
+void write_obj(const std::filesystem::path& path, const TriMesh& surface) {
+  const MtlFiles files = mtl_files(surface, path.stem().string());
+  // All are written before the first appears, the OBJ last: it never names what is not there.
+  std::deque<AtomicFile> written;
+  const auto add = [&](const std::filesystem::path& target, std::string_view contents) {
+    AtomicFile& file = written.emplace_back(target);
+    file.write(contents);
+    file.flush();
+  };
+  for (const auto& [name, image] : files.images) add(path.parent_path() / name, image->bytes);
+  if (!files.name.empty()) add(path.parent_path() / files.name, files.text);
+  add(path, obj_text(surface, files.name));
+  for (AtomicFile& file : written) file.commit();
 }
 
 }  // namespace limber

@@ -1,6 +1,7 @@
 // Wavefront OBJ: positions in the file's order, polygons, texture coordinates, materials by name.
 #pragma once
 
+#include <filesystem>
 #include <string>
 #include <string_view>
 
@@ -9,6 +10,9 @@
 namespace limber {
 
 TriMesh read_obj(std::string_view bytes, const std::string& file_name, ReadNotes& notes);
-std::string obj_text(const TriMesh& surface);
+/// `library` is what the `mtllib` line names, none when empty.
+std::string obj_text(const TriMesh& surface, const std::string& library = {});
+/// Materials with colours or pictures go to an .mtl and picture files beside it, all or nothing.
+void write_obj(const std::filesystem::path& path, const TriMesh& surface);
 
 }  // namespace limber
