@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <Eigen/Geometry>
+#include <array>
 #include <limits>
 #include <random>
 
@@ -89,6 +90,106 @@ TEST(Embedding, WhereTetsOverlapTheSurfaceDecides) {
   const Embedding bound = embed(both, together(along_x, along_y));
   for (int v = 0; v < bound.vertex_count(); ++v) {
     EXPECT_EQ(bound.tets[v] < tets, v < along_x.vertex_count()) << v;
+  }
+}
+
+/// A fork of few long triangles: a handle and prongs of width `width`, `gap` apart, in the plane of
+/// x and y and one unit deep.
+TriMesh fork_surface(int prongs, double width, double gap) {
+  std::vector<Eigen::Vector2d> outline{{0, 0}};
+  const double across = prongs * width + (prongs - 1) * gap;
+  outline.emplace_back(across, 0);
+  for (int k = prongs - 1; k >= 0; --k) {
+    const double left = k * (width + gap);
+    outline.emplace_back(left + width, 5);
+    outline.emplace_back(left, 5);
+    if (k > 0) outline.emplace_back(left, 1);
+    if (k > 0) outline.emplace_back(left - gap, 1);
+  }
+  const int n = static_cast<int>(outline.size());
+  TriMesh fork;
+  fork.V.resize(2 * n, 3);
+  for (int i = 0; i < n; ++i) {
+    fork.V.row(i) << outline[i].x(), outline[i].y(), 0;
+    fork.V.row(n + i) << outline[i].x(), outline[i].y(), 1;
+  }
+  std::vector<std::array<int, 3>> faces;
+  const auto quad = [&](int a, int b, int c, int d) {
+    faces.push_back({a, b, c});
+    faces.push_back({a, c, d});
+  };
+  for (int i = 0; i < n; ++i) quad(i, (i + 1) % n, n + (i + 1) % n, n + i);
+  // Front and back: each prong, and a fan over the handle. Corner 2 + 4j + … is a prong's tip.
+  std::vector<int> rim{0, 1};
+  for (int k = 0; k < prongs; ++k) {
+    const int tip = 2 + 4 * k;  // right, left; then the notch's left and right end
+    const int right = k == 0 ? 1 : tip - 1;
+    const int left = k == prongs - 1 ? 0 : tip + 2;
+    quad(n + right, n + tip, n + tip + 1, n + left);
+    quad(left, tip + 1, tip, right);
+    if (k > 0) rim.push_back(right);
+    if (k < prongs - 1) rim.push_back(left);
+  }
+  for (std::size_t i = 2; i < rim.size(); ++i) {
+    faces.push_back({n + rim[0], n + rim[i - 1], n + rim[i]});
+    faces.push_back({rim[0], rim[i], rim[i - 1]});
+  }
+  fork.F.resize(static_cast<Eigen::Index>(faces.size()), 3);
+  for (std::size_t f = 0; f < faces.size(); ++f) {
+    fork.F.row(static_cast<Eigen::Index>(f)) << faces[f][0], faces[f][1], faces[f][2];
+  }
+  return fork;
+}
+
+/// How far two bindings of a surface come apart when every node goes its own way.
+double disagreement(const TetMesh& mesh, const Embedding& a, const Embedding& b) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> share(-1, 1);
+  Positions there = mesh.V;
+  for (double& x : there.reshaped()) x += share(random);
+  return (embedded_positions(a, there) - embedded_positions(b, there)).cwiseAbs().maxCoeff();
+}
+
+TEST(Embedding, ASurfaceBoundAgainToItsCageGoesToTheSameCopies) {
+  const TriMesh fork = fork_surface(3, 1, 0.07);
+  for (const int cells : {10, 13, 17}) {
+    TetrahedralizeOptions options;
+    options.mode = FillMode::cage;
+    options.cells = cells;
+    const Tetrahedralized made = tetrahedralize(fork, options);
+    ASSERT_GT(made.report.copied_tets, 0);
+    // Weights below 1 of coordinates below 6, with vertices on faces to 1e-10 of a weight.
+    EXPECT_LT(disagreement(made.mesh, made.embedding, embed(made.mesh, fork)), 1e-8) << cells;
+  }
+}
+
+TEST(Embedding, PartsThatNearlyTouchStayWithTheirOwnPieces) {
+  // Fine balls and coarse tets: some vertices are outside their own piece, and the other one's
+  // boundary is nearer.
+  const TriMesh one = ball_surface(1, 12);
+  const TriMesh both = together(one, moved(one, {2.001, 0, 0}));
+  TetrahedralizeOptions options;
+  options.mode = FillMode::conforming;
+  options.cells = 11;
+  const Tetrahedralized made = tetrahedralize(both, options);
+  ASSERT_EQ(made.report.pieces, 2);
+  ASSERT_GT(made.embedding.outside, 0);
+  EXPECT_LT(disagreement(made.mesh, made.embedding, embed(made.mesh, both)), 1e-8);
+}
+
+TEST(Embedding, BoxesSideBySideAreNotWeldedWhereTheyTouch) {
+  TetMesh mesh = bar({1, 1, 1}, {3, 3, 3});
+  const int nodes = mesh.node_count();
+  const int tets = mesh.tet_count();
+  TetMesh both;
+  both.V.resize(2 * nodes, 3);
+  both.V << mesh.V, (mesh.V.rowwise() + Eigen::RowVector3d(1, 0, 0));
+  both.T.resize(2 * tets, 4);
+  both.T << mesh.T, Tets(mesh.T.array() + nodes);
+  const TriMesh box = box_surface({1, 1, 1}, {4, 4, 4});
+  const Embedding bound = embed(both, together(box, moved(box, {1, 0, 0})));
+  for (int v = 0; v < bound.vertex_count(); ++v) {
+    EXPECT_EQ(bound.tets[v] < tets, v < box.vertex_count()) << v;
   }
 }
 

@@ -89,15 +89,18 @@ Embedding embed(const TetMesh& mesh, const TriMesh& surface) {
   check(mesh);
   check_vertices(surface.V);
   const TetLocator locator(mesh);
-  const std::vector<std::int32_t> chosen = tets_along_surface(mesh, surface, locator);
+  const SurfaceTets found = tets_along_surface(mesh, surface, locator);
   Binder binder(mesh, surface.V);
   for (int v = 0; v < surface.vertex_count(); ++v) {
-    if (chosen[v] >= 0) {
-      binder.bind(v, chosen[v], barycentric(mesh, chosen[v], surface.V.row(v)), 0);
-    } else {
-      const TetLocator::Found found = locator.locate(surface.V.row(v));
-      binder.bind(v, found.tet, found.weights, found.outside);
+    const Vec3 p = surface.V.row(v);
+    if (found.tets[v] >= 0) {
+      binder.bind(v, found.tets[v], barycentric(mesh, found.tets[v], p), 0);
+      continue;
     }
+    const int piece = found.pieces[v];
+    const TetLocator::Found near =
+        locator.nearest(p, [&](int t) { return piece < 0 || found.piece_of_tet[t] == piece; });
+    binder.bind(v, near.tet, near.weights, near.outside);
   }
   return binder.take();
 }

@@ -33,7 +33,8 @@ inline constexpr double kMostExtrapolation = 1;
 Embedding embed(const TetMesh& mesh, const Positions& vertices);
 
 /// The same for a surface. Where several tets hold a vertex, as in cages whose copies overlap, the
-/// one that its neighbours on the surface are bound to decides.
+/// one that its neighbours on the surface are bound to decides; a part that lies in one piece of
+/// the mesh is bound to that piece alone.
 Embedding embed(const TetMesh& mesh, const TriMesh& surface);
 
 /// Binds each vertex to a given tet.

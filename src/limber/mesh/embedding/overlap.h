@@ -1,4 +1,10 @@
-// Which of several overlapping tets a surface vertex belongs to.
+// Which tet a surface vertex belongs to, where its place alone does not tell.
+//
+// Tets overlap in cages, which hold a copy of a cell for each bit of the surface that passes
+// through, and where bodies cross. There the surface decides: a side of a triangle runs inside the
+// tets of its part, from face to face, so the tet of one end leads to that of the other. And where
+// a mesh is several pieces, a part that lies in one of them all but a few vertices stays there with
+// those too, though another piece may be nearer.
 #pragma once
 
 #include <cstdint>
@@ -9,10 +15,13 @@
 
 namespace limber {
 
-/// For each vertex in more than one tet the one that goes on into the tets of its neighbours on the
-/// surface; -1 for vertices in one tet or none. Starts from vertices where there is no doubt and
-/// walks along the triangles' sides; vertices at one place count as one.
-std::vector<std::int32_t> tets_along_surface(const TetMesh& mesh, const TriMesh& surface,
-                                             const TetLocator& locator);
+struct SurfaceTets {
+  std::vector<std::int32_t> tets;  ///< around each vertex; -1: outside all that it may belong to
+  std::vector<int> pieces;         ///< that each vertex belongs to, -1: any
+  std::vector<int> piece_of_tet;
+};
+
+SurfaceTets tets_along_surface(const TetMesh& mesh, const TriMesh& surface,
+                               const TetLocator& locator);
 
 }  // namespace limber

@@ -76,12 +76,14 @@ std::vector<int> TetLocator::all_around(const Vec3& p) const {
   return found;
 }
 
-TetLocator::Found TetLocator::nearest(const Vec3& p) const {
+TetLocator::Found TetLocator::nearest(const Vec3& p,
+                                      const std::function<bool(int)>& allowed) const {
   // Faces around the nearest edge or node are equally near up to rounding.
   const double same = 1e-12 * size_;
   Found best;
   double distance = std::numeric_limits<double>::infinity();
   faces_.tree().walk_nearest(p, distance, [&](int f) {
+    if (allowed && !allowed(tet_of_face_[f])) return (distance + same) * (distance + same);
     const double d = (nearest_point(faces_[f], p) - p).norm();
     if (d <= distance + same) {
       const int t = tet_of_face_[f];

@@ -1,6 +1,7 @@
 // Which tet holds a point, and which is nearest to a point outside all.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "limber/mesh/spatial/triangle_tree.h"
@@ -31,9 +32,10 @@ class TetLocator {
   /// Every tet that holds p: more than one where tets overlap.
   [[nodiscard]] std::vector<int> all_around(const Vec3& p) const;
 
- private:
-  [[nodiscard]] Found nearest(const Vec3& p) const;
+  /// The tet at the nearest boundary face, of those that `allowed` holds for, all without it.
+  [[nodiscard]] Found nearest(const Vec3& p, const std::function<bool(int)>& allowed = {}) const;
 
+ private:
   const TetMesh& mesh_;
   BoxTree tets_;
   TriangleTree faces_;

@@ -68,6 +68,26 @@ std::vector<std::array<std::int32_t, 4>> face_neighbours(const Tets& tets, int n
   return neighbours;
 }
 
+FaceSharing face_sharing(const Tets& tets, int nodes) {
+  std::vector<std::pair<std::int32_t, std::int32_t>> pairs;
+  pairs.reserve(4 * tets.rows());
+  for_each_face(tets, nodes, [&](const Face* f, int count) {
+    for (int i = 0; i < count; ++i) {
+      for (int j = 0; j < count; ++j) {
+        if (i != j) pairs.emplace_back(f[i].id / 4, f[j].id / 4);
+      }
+    }
+  });
+  FaceSharing sharing;
+  sharing.first.assign(tets.rows() + 1, 0);
+  for (const auto& [t, other] : pairs) ++sharing.first[t + 1];
+  for (Eigen::Index t = 0; t < tets.rows(); ++t) sharing.first[t + 1] += sharing.first[t];
+  sharing.tets.resize(pairs.size());
+  std::vector<std::int32_t> next(sharing.first.begin(), sharing.first.end() - 1);
+  for (const auto& [t, other] : pairs) sharing.tets[next[t]++] = other;
+  return sharing;
+}
+
 Pieces face_connected_pieces(const Tets& tets, int nodes) {
   UnionFind sets(static_cast<int>(tets.rows()));
   for_each_face(tets, nodes, [&](const Face* f, int count) {
