@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <cmath>
 #include <limits>
 
@@ -13,6 +14,14 @@ Vec3 mirrored(const Vec3& p) { return {-p.x(), p.y(), p.z()}; }
 
 Distance mirror(const Distance& distance) {
   return [distance](const Vec3& p) { return distance(mirrored(p)); };
+}
+
+/// How far p is from a part or from what it carves; `limit` or more where that is all that counts.
+double distance_from(const Part& part, const Vec3& p, double limit) {
+  const double at_least = (p - part.around.centre).norm() - part.around.radius;
+  if (at_least >= limit) return at_least;
+  const double d = part.distance(p);
+  return part.carved ? std::abs(d) : d;
 }
 
 /// One stretch of a limb: its radius changes evenly from a to b.
@@ -27,17 +36,12 @@ struct Stretch {
   }
 };
 
-/// From one joint to the next.
-class Span {
+/// Some stretches in a row and a ball around them.
+class Run {
  public:
-  /// Catmull–Rom through b and c.
-  Span(const Joint& a, const Joint& b, const Joint& c, const Joint& d) {
-    std::array<Joint, kStretches + 1> points;
-    for (int i = 0; i <= kStretches; ++i) {
-      const double t = static_cast<double>(i) / kStretches;
-      points[i] = {spline(a.at, b.at, c.at, d.at, t),
-                   spline(a.radius, b.radius, c.radius, d.radius, t)};
-    }
+  static constexpr int kStretches = 7;
+
+  explicit Run(const std::array<Joint, kStretches + 1>& points) {
     middle_ = points[kStretches / 2].at;
     for (int i = 0; i < kStretches; ++i) {
       const Vec3 along = points[i + 1].at - points[i].at;
@@ -49,27 +53,24 @@ class Span {
     }
   }
 
-  /// Anything not below `limit` may come back when the distance is not.
-  [[nodiscard]] double distance(const Vec3& p, double limit) const {
-    if ((p - middle_).norm() - reach_ >= limit) return limit;
-    double nearest = limit;
+  [[nodiscard]] double at_least(const Vec3& p) const { return (p - middle_).norm() - reach_; }
+  [[nodiscard]] double distance(const Vec3& p) const {
+    double nearest = std::numeric_limits<double>::infinity();
     for (const Stretch& stretch : stretches_) nearest = std::min(nearest, stretch.distance(p));
     return nearest;
   }
 
  private:
-  static constexpr int kStretches = 14;  // no ring shows where they meet
-
-  template <class T>
-  static T spline(const T& a, const T& b, const T& c, const T& d, double t) {
-    return T(b +
-             0.5 * t * ((c - a) + t * ((2 * a - 5 * b + 4 * c - d) + t * (3 * b - 3 * c + d - a))));
-  }
-
   std::array<Stretch, kStretches> stretches_;
   Vec3 middle_;
   double reach_ = 0;
 };
+
+template <class T>
+T catmull_rom(const T& a, const T& b, const T& c, const T& d, double t) {
+  return T(b +
+           0.5 * t * ((c - a) + t * ((2 * a - 5 * b + 4 * c - d) + t * (3 * b - 3 * c + d - a))));
+}
 
 }  // namespace
 
@@ -101,15 +102,36 @@ Distance rounded_box(const Vec3& centre, const Vec3& half, double rounding) {
 }
 
 Distance limb(const std::vector<Joint>& joints) {
+  constexpr int kRunsBetweenJoints = 2;  // 14 stretches: no ring shows where they meet
+  constexpr std::size_t kMostRuns = 32;
   const int last = static_cast<int>(joints.size()) - 1;
   const auto joint = [&](int i) -> const Joint& { return joints[std::clamp(i, 0, last)]; };
-  std::vector<Span> spans;
-  for (int i = 0; i < last; ++i) {
-    spans.emplace_back(joint(i - 1), joint(i), joint(i + 1), joint(i + 2));
+  std::vector<Run> runs;
+  for (int k = 0; k < kRunsBetweenJoints * last; ++k) {
+    const int i = k / kRunsBetweenJoints;
+    std::array<Joint, Run::kStretches + 1> points;
+    for (int j = 0; j <= Run::kStretches; ++j) {
+      const double t = static_cast<double>(k % kRunsBetweenJoints * Run::kStretches + j) /
+                       (kRunsBetweenJoints * Run::kStretches);
+      const Joint &a = joint(i - 1), &b = joint(i), &c = joint(i + 1), &d = joint(i + 2);
+      points[j] = {catmull_rom(a.at, b.at, c.at, d.at, t),
+                   catmull_rom(a.radius, b.radius, c.radius, d.radius, t)};
+    }
+    runs.emplace_back(points);
   }
-  return [spans](const Vec3& p) {
-    double nearest = std::numeric_limits<double>::infinity();
-    for (const Span& span : spans) nearest = std::min(nearest, span.distance(p, nearest));
+  assert(runs.size() <= kMostRuns);
+  return [runs](const Vec3& p) {
+    // The run that may come nearest first: most others are then too far to matter.
+    std::array<double, kMostRuns> at_least;
+    std::size_t first = 0;
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      at_least[i] = runs[i].at_least(p);
+      if (at_least[i] < at_least[first]) first = i;
+    }
+    double nearest = runs[first].distance(p);
+    for (std::size_t i = 0; i < runs.size(); ++i) {
+      if (i != first && at_least[i] < nearest) nearest = std::min(nearest, runs[i].distance(p));
+    }
     return nearest;
   };
 }
@@ -160,14 +182,6 @@ double Implicit::distance(const Vec3& p) const {
   return f;
 }
 
-Vec3 Implicit::gradient(const Vec3& p, double step) const {
-  // Four corners of a tetrahedron: exact for linear functions.
-  static const Vec3 kCorners[] = {{1, -1, -1}, {-1, -1, 1}, {-1, 1, -1}, {1, 1, 1}};
-  Vec3 sum = Vec3::Zero();
-  for (const Vec3& corner : kCorners) sum += corner * distance(p + step * corner);
-  return sum / (4 * step);
-}
-
 int Implicit::paint_at(const Vec3& p) const {
   for (auto patch = patches_.rbegin(); patch != patches_.rend(); ++patch) {
     if (patch->distance(p) < 0) return patch->paint;
@@ -175,7 +189,7 @@ int Implicit::paint_at(const Vec3& p) const {
   double nearest = std::numeric_limits<double>::infinity();
   int paint = 0;
   for (const Part& part : parts_) {
-    const double d = part.carved ? std::abs(part.distance(p)) : part.distance(p);
+    const double d = distance_from(part, p, nearest);
     if (d >= nearest) continue;
     nearest = d;
     paint = part.paint;
@@ -184,16 +198,18 @@ int Implicit::paint_at(const Vec3& p) const {
 }
 
 Eigen::Vector3f Implicit::colour_at(const Vec3& p, double width) const {
+  const double reach = 0.3 * width;
+  const double too_far = 20 * reach;  // e⁻²⁰ of a colour is none in single precision
   std::vector<double> distances(parts_.size());
+  double nearest = std::numeric_limits<double>::infinity();
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const double d = parts_[i].distance(p);
-    distances[i] = parts_[i].carved ? std::abs(d) : d;
+    distances[i] = distance_from(parts_[i], p, nearest + too_far);
+    nearest = std::min(nearest, distances[i]);
   }
-  const double nearest = *std::min_element(distances.begin(), distances.end());
   Eigen::Vector3f colour = Eigen::Vector3f::Zero();
   float total = 0;
   for (std::size_t i = 0; i < parts_.size(); ++i) {
-    const float weight = static_cast<float>(std::exp((nearest - distances[i]) / (0.3 * width)));
+    const float weight = static_cast<float>(std::exp((nearest - distances[i]) / reach));
     colour += weight * paints_[parts_[i].paint].colour;
     total += weight;
   }

@@ -73,8 +73,6 @@ class Implicit {
   Implicit& patch_both(const Patch& patch);
 
   [[nodiscard]] double distance(const Vec3& p) const;
-  /// By differences over `step`.
-  [[nodiscard]] Vec3 gradient(const Vec3& p, double step) const;
   /// Number of the paint that shows at p: of the last patch there, or of the nearest part.
   [[nodiscard]] int paint_at(const Vec3& p) const;
   /// Colour at p: where parts meet, theirs run into each other over `width`.

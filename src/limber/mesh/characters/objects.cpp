@@ -135,7 +135,7 @@ Implicit brain_solid() {
   s.add(little);
   s.add(curve({{{0, 0.3, -0.1}, 0.12}, {{0, 0.1, -0.17}, 0.085}, {{0, 0.06, -0.18}, 0.08}}, stem,
               0.05));
-  s.steepness = 2.2;
+  s.steepness = 3;
   const int groove = s.add_paint("grooves", linear_colour(0xb85468));
   s.patch({[=](const Vec3& p) {
              const Vec3 q = on_ball(p);

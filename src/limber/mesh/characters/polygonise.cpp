@@ -39,25 +39,50 @@ Grid grid_around(const Implicit& solid, double cell, int attempt) {
   return grid;
 }
 
+struct Field {
+  double f = 0;
+  Vec3 gradient = Vec3::Zero();
+};
+
+/// By forward differences: their error only turns steps by a hundredth, it does not move f = 0.
+Field field_at(const Implicit& solid, const Vec3& p, double cell) {
+  const double step = kGradientStep * cell;
+  Field field{solid.distance(p), {}};
+  for (int c = 0; c < 3; ++c) {
+    field.gradient[c] = (solid.distance(p + step * Vec3::Unit(c)) - field.f) / step;
+  }
+  return field;
+}
+
+/// Newton's step to f = 0, no longer than half a cell.
+Vec3 step_to_surface(const Field& field, double cell) {
+  // Blended distances may flatten out; a gradient of a quarter limits the step.
+  const Vec3 move = -field.f * field.gradient / std::max(field.gradient.squaredNorm(), 0.0625);
+  return move * std::min(1.0, 0.5 * cell / std::max(move.norm(), 1e-300));
+}
+
 /// Onto f = 0 along the gradient; no farther than a cell.
 Vec3 on_surface(const Implicit& solid, Vec3 p, double cell) {
-  constexpr int kNewtonSteps = 3;  // the start is within a cell: quadratic from there
+  constexpr int kNewtonSteps = 3;    // the start is within a cell: quadratic from there
+  const double close = 1e-7 * cell;  // single precision of a surface's size
   for (int step = 0; step < kNewtonSteps; ++step) {
-    const double f = solid.distance(p);
-    if (std::abs(f) < 1e-7 * cell) break;  // single precision of a surface's size
-    const Vec3 g = solid.gradient(p, kGradientStep * cell);
-    // Blended distances may flatten out; a gradient of a quarter limits the step.
-    const Vec3 move = f * g / std::max(g.squaredNorm(), 0.0625);
-    p -= move * std::min(1.0, 0.5 * cell / std::max(move.norm(), 1e-300));
+    Field field = field_at(solid, p, cell);
+    if (std::abs(field.f) < close) break;
+    p += step_to_surface(field, cell);
+    // Once more with the same slope: one look instead of four.
+    field.f = solid.distance(p);
+    if (std::abs(field.f) < close) break;
+    p += step_to_surface(field, cell);
   }
   return p;
 }
 
-/// Vertices slide towards the middle of their neighbours, and stay on the surface.
+/// Vertices slide towards the middle of their neighbours, and stay on the surface. One look at the
+/// field a round serves both: the step back onto f = 0 is that of the vertex as it was, and what
+/// sliding leaves to do is done a round later.
 void relax(const Implicit& solid, double cell, QuadMesh& mesh) {
   std::vector<Vec3> sums(mesh.vertices.size());
   std::vector<int> counts(mesh.vertices.size());
-  for (Vec3& p : mesh.vertices) p = on_surface(solid, p, cell);
   for (int round = 0; round < kRelaxations; ++round) {
     std::fill(sums.begin(), sums.end(), Vec3::Zero());
     std::fill(counts.begin(), counts.end(), 0);
@@ -68,12 +93,15 @@ void relax(const Implicit& solid, double cell, QuadMesh& mesh) {
       }
     }
     for (std::size_t v = 0; v < mesh.vertices.size(); ++v) {
+      if (counts[v] == 0) continue;  // at the edge of what was not clipped away
       const Vec3 p = mesh.vertices[v];
-      const Vec3 normal = solid.gradient(p, kGradientStep * cell).normalized();
+      const Field field = field_at(solid, p, cell);
+      const Vec3 normal = field.gradient.normalized();
       const Vec3 move = sums[v] / counts[v] - p;
-      mesh.vertices[v] = on_surface(solid, p + move - move.dot(normal) * normal, cell);
+      mesh.vertices[v] = p + move - move.dot(normal) * normal + step_to_surface(field, cell);
     }
   }
+  for (Vec3& p : mesh.vertices) p = on_surface(solid, p, cell);
 }
 
 /// Grows with the smallest angle of the triangle.
@@ -120,7 +148,9 @@ TriMesh largest_piece(const TriMesh& mesh) {
 }
 
 TriMesh attempt_surface(const Implicit& solid, double cell, int attempt) {
-  QuadMesh quads = surface_nets(solid, grid_around(solid, cell, attempt));
+  // Where trust has left holes, the next attempt has none.
+  const Trust trust = attempt == 0 ? Trust::steepness : Trust::nothing;
+  QuadMesh quads = surface_nets(solid, grid_around(solid, cell, attempt), trust);
   relax(solid, cell, quads);
   TriMesh mesh = cut_quads(quads);
   if (solid.inside_clip) {
@@ -132,7 +162,7 @@ TriMesh attempt_surface(const Implicit& solid, double cell, int attempt) {
 
 /// Vertices of the finished surface for cells of this size, without making it.
 double vertices_at(const Implicit& solid, double cell) {
-  const QuadMesh quads = surface_nets(solid, grid_around(solid, cell, 0));
+  const QuadMesh quads = surface_nets(solid, grid_around(solid, cell, 0), Trust::steepness);
   if (!solid.inside_clip) return static_cast<double>(quads.vertices.size());
   return static_cast<double>(
       std::count_if(quads.vertices.begin(), quads.vertices.end(),
@@ -144,11 +174,14 @@ double vertices_at(const Implicit& solid, double cell) {
 TriMesh polygonise(const Implicit& solid, int vertices) {
   constexpr int kAttempts = 16;
   constexpr double kMostMiss = 0.08;
-  constexpr double kFirstCell = 0.03;  // of a solid of unit height: some thousand vertices
-  // The number of vertices goes as cell⁻² once cells are smaller than the details.
+  constexpr double kFirstCell = 0.03;    // of a solid of unit height: some thousand vertices
+  constexpr double kFinestLook = 0.012;  // ten to twenty thousand
+  // The number of vertices goes as cell⁻² once cells are smaller than the details; where they are,
+  // cells of kFinestLook tell as much as finer ones.
   double cell = kFirstCell;
   for (int round = 0; round < 2; ++round) {
-    cell *= std::sqrt(vertices_at(solid, cell) / vertices);
+    const double look = std::max(cell, kFinestLook);
+    cell = look * std::sqrt(vertices_at(solid, look) / vertices);
   }
   TriMesh best;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {

@@ -11,6 +11,8 @@ namespace {
 
 constexpr int kBlock = 4;  // cells: a block is skipped whole when the surface is far
 constexpr int kSamples = kBlock + 1;
+/// Cells kept beyond the clip: relaxing feels an edge one cell farther a round, six times.
+constexpr double kClipMargin = 9;
 
 /// Corner c of a cell lies at (c & 1, c >> 1 & 1, c >> 2). Edge 4a + i runs along axis a from the
 /// corner with the two other coordinates (i & 1 along axis a+1, i >> 1 along axis a+2).
@@ -83,7 +85,8 @@ using Index3 = std::array<int, 3>;
 
 class Nets {
  public:
-  Nets(const Implicit& solid, const Grid& grid) : solid_(solid), grid_(grid) {}
+  Nets(const Implicit& solid, const Grid& grid, Trust trust)
+      : solid_(solid), grid_(grid), trust_(trust) {}
 
   QuadMesh run() {
     for (int axis = 0; axis < 3; ++axis) {
@@ -93,7 +96,7 @@ class Nets {
     for (int k = 0; k < blocks_[2]; ++k)
       for (int j = 0; j < blocks_[1]; ++j)
         for (int i = 0; i < blocks_[0]; ++i)
-          if (may_hold_surface({i, j, k})) visit({i, j, k});
+          if (!beyond_clip({i, j, k}) && may_hold_surface({i, j, k})) visit({i, j, k});
     while (!waiting_.empty()) {
       const Index3 block = waiting_.back();
       waiting_.pop_back();
@@ -127,21 +130,54 @@ class Nets {
     return std::abs(solid_.distance(centre)) <= solid_.steepness * half * std::sqrt(3.0);
   }
 
+  /// Whether a block lies where the surface will be clipped away for certain.
+  [[nodiscard]] bool beyond_clip(const Index3& block) const {
+    if (!solid_.inside_clip) return false;
+    const double half = 0.5 * kBlock * grid_.cell;
+    const Vec3 centre =
+        corner_position({kBlock * block[0], kBlock * block[1], kBlock * block[2]}).array() + half;
+    return solid_.inside_clip(centre) > half * std::sqrt(3.0) + kClipMargin * grid_.cell;
+  }
+
   void visit(const Index3& block) {
     for (int axis = 0; axis < 3; ++axis)
       if (block[axis] < 0 || block[axis] >= blocks_[axis]) return;
     char& seen = seen_[block[0] + static_cast<std::size_t>(blocks_[0]) *
                                       (block[1] + static_cast<std::size_t>(blocks_[1]) * block[2])];
-    if (seen == 0) waiting_.push_back(block);
+    if (seen == 0 && !beyond_clip(block)) waiting_.push_back(block);
     seen = 1;
   }
 
   void add_block(const Index3& low) {
-    for (int k = 0; k < kSamples; ++k)
-      for (int j = 0; j < kSamples; ++j)
-        for (int i = 0; i < kSamples; ++i)
-          samples_[sample(i, j, k)] =
-              solid_.distance(corner_position({low[0] + i, low[1] + j, low[2] + k}));
+    std::array<char, kSamples * kSamples * kSamples> known{};
+    const auto sample_at = [&](int i, int j, int k) {
+      const int n = sample(i, j, k);
+      if (known[n] == 0) {
+        samples_[n] = solid_.distance(corner_position({low[0] + i, low[1] + j, low[2] + k}));
+      }
+      known[n] = 1;
+      return samples_[n];
+    };
+    // A quarter's middle is a sample: where the surface is far from it, its sign is that of all.
+    const double far = solid_.steepness * std::sqrt(3.0) * grid_.cell;
+    std::array<bool, 8> crossed{};
+    for (int q = 0; q < 8; ++q) {
+      const double middle = sample_at(1 + 2 * (q & 1), 1 + (q & 2), 1 + (q >> 2) * 2);
+      crossed[q] = trust_ == Trust::nothing || std::abs(middle) <= far;
+    }
+    for (const bool sampled : {true, false}) {
+      for (int q = 0; q < 8; ++q) {
+        if (crossed[q] != sampled) continue;
+        const Index3 from{2 * (q & 1), q & 2, (q >> 2) * 2};
+        const double middle = samples_[sample(from[0] + 1, from[1] + 1, from[2] + 1)];
+        for (int n = 0; n < 27; ++n) {
+          const Index3 at{from[0] + n % 3, from[1] + n / 3 % 3, from[2] + n / 9};
+          if (sampled) sample_at(at[0], at[1], at[2]);
+          if (known[sample(at[0], at[1], at[2])] == 0)
+            samples_[sample(at[0], at[1], at[2])] = middle;
+        }
+      }
+    }
     for (int k = 0; k < kBlock; ++k)
       for (int j = 0; j < kBlock; ++j)
         for (int i = 0; i < kBlock; ++i) add_cell(low, {i, j, k});
@@ -205,26 +241,37 @@ class Nets {
   void add_quads(const Cell& cell) {
     for (int axis = 0; axis < 3; ++axis) {
       if (inside(cell.mask, 0) == inside(cell.mask, 1 << axis)) continue;
-      const int b = (axis + 1) % 3;
-      const int c = (axis + 2) % 3;
-      // Cells around the edge, counter-clockwise about the axis; the edge's number in each.
-      constexpr std::array<std::array<int, 2>, 4> kBack{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
       std::array<std::int32_t, 4> quad{};
-      for (int i = 0; i < 4; ++i) {
-        Index3 at = cell.at;
-        at[b] -= kBack[i][0];
-        at[c] -= kBack[i][1];
-        const Cell& around = cells_[number_.at(key(at))];
-        const int edge = 4 * axis + kBack[i][0] + 2 * kBack[i][1];
-        quad[i] = around.first_vertex + sheets(around.mask).of_edge[edge];
-      }
+      if (!find_quad(cell, axis, quad)) continue;
       if (!inside(cell.mask, 0)) std::swap(quad[1], quad[3]);
       result_.quads.push_back(quad);
     }
   }
 
+  /// Vertices around the edge along `axis`; false where a cell is missing: beyond the clip, or
+  /// where the solid was steeper than it said.
+  bool find_quad(const Cell& cell, int axis, std::array<std::int32_t, 4>& quad) const {
+    const int b = (axis + 1) % 3;
+    const int c = (axis + 2) % 3;
+    // Cells around the edge, counter-clockwise about the axis; the edge's number in each.
+    constexpr std::array<std::array<int, 2>, 4> kBack{{{0, 0}, {1, 0}, {1, 1}, {0, 1}}};
+    for (int i = 0; i < 4; ++i) {
+      Index3 at = cell.at;
+      at[b] -= kBack[i][0];
+      at[c] -= kBack[i][1];
+      const auto found = number_.find(key(at));
+      if (found == number_.end()) return false;
+      const Cell& around = cells_[found->second];
+      const int sheet = sheets(around.mask).of_edge[4 * axis + kBack[i][0] + 2 * kBack[i][1]];
+      if (sheet < 0) return false;
+      quad[i] = around.first_vertex + sheet;
+    }
+    return true;
+  }
+
   const Implicit& solid_;
   Grid grid_;
+  Trust trust_;
   std::array<double, kSamples * kSamples * kSamples> samples_{};
   Index3 blocks_{};
   std::vector<char> seen_;
@@ -236,6 +283,8 @@ class Nets {
 
 }  // namespace
 
-QuadMesh surface_nets(const Implicit& solid, const Grid& grid) { return Nets(solid, grid).run(); }
+QuadMesh surface_nets(const Implicit& solid, const Grid& grid, Trust trust) {
+  return Nets(solid, grid, trust).run();
+}
 
 }  // namespace limber

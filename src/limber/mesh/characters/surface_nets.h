@@ -21,7 +21,12 @@ struct QuadMesh {
   std::vector<std::array<std::int32_t, 4>> quads;  ///< counter-clockwise seen from outside
 };
 
-/// The solid must lie inside the grid.
-[[nodiscard]] QuadMesh surface_nets(const Implicit& solid, const Grid& grid);
+/// What to take the solid's word for: where its steepness says that the surface is far, samples are
+/// left out. A solid steeper than it says then gets holes.
+enum class Trust { steepness, nothing };
+
+/// The solid must lie inside the grid. Where a solid is clipped, what lies well beyond the clip is
+/// left out.
+[[nodiscard]] QuadMesh surface_nets(const Implicit& solid, const Grid& grid, Trust trust);
 
 }  // namespace limber
