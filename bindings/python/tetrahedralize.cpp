@@ -5,6 +5,7 @@
 
 #include "bindings.h"
 #include "limber/core/error.h"
+#include "limber/mesh/netgen/netgen.h"
 #include "limber/mesh/select.h"
 
 namespace py = pybind11;
@@ -28,9 +29,32 @@ OpenSurfaces open_named(const std::string& text) {
   throw Error("unknown treatment '" + text + "'", "tetrahedralize", "use auto, fill or thicken");
 }
 
+bool is_netgen(const std::string& backend) {
+  if (backend != "limber" && backend != "netgen") {
+    throw Error("unknown backend '" + backend + "'", "tetrahedralize", "use limber or netgen");
+  }
+  return backend == "netgen";
+}
+
+/// `options` as given for Limber's own mesher, most of which Netgen does not know.
+Tetrahedralized fill_by_netgen(const TriMesh& surface, const TetrahedralizeOptions& options,
+                               double time_limit) {
+  if (options.mode == FillMode::cage || options.open != OpenSurfaces::automatic ||
+      options.target_tets != 0 || options.sheet_thickness != 0 || !options.refine.empty()) {
+    throw Error("netgen takes cells and time_limit only", "tetrahedralize",
+                "leave the other options out, or the backend");
+  }
+  NetgenOptions netgen;
+  netgen.cells = options.cells;
+  netgen.seconds = time_limit;
+  const py::gil_scoped_release release;
+  return netgen_mesh(surface, netgen);
+}
+
 Tetrahedralized fill(const TriMesh& surface, int cells, int tets, const std::string& mode,
                      const std::string& open, double thickness,
-                     const std::vector<std::string>& refine, int levels) {
+                     const std::vector<std::string>& refine, int levels, const std::string& backend,
+                     double time_limit) {
   TetrahedralizeOptions options;
   options.mode = mode_named(mode);
   options.open = open_named(open);
@@ -40,6 +64,7 @@ Tetrahedralized fill(const TriMesh& surface, int cells, int tets, const std::str
   for (const std::string& text : refine) {
     options.refine.push_back({select_points(text), levels, text});
   }
+  if (is_netgen(backend)) return fill_by_netgen(surface, options, time_limit);
   const py::gil_scoped_release release;
   return tetrahedralize(surface, options);
 }
@@ -89,9 +114,11 @@ void bind_tetrahedralize(py::module_& module) {
                              [](const Tetrahedralized& made) { return as_dict(made.report); });
   module.def("tetrahedralize", &fill, "surface"_a, "cells"_a = 0, "tets"_a = 0, "mode"_a = "auto",
              "open"_a = "auto", "thickness"_a = 0.0, "refine"_a = std::vector<std::string>{},
-             "levels"_a = 1,
+             "levels"_a = 1, "backend"_a = "limber", "time_limit"_a = NetgenOptions{}.seconds,
              "A tet mesh around or inside any surface, with the binding of its vertices and a "
-             "report: mode auto, cage or conforming, by cells along the longest side or by tets");
+             "report: mode auto, cage or conforming, by cells along the longest side or by tets; "
+             "backend netgen runs that program, where it is installed, on closed surfaces, with "
+             "cells and time_limit in seconds");
 }
 
 }  // namespace limber::python

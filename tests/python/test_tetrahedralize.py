@@ -1,5 +1,7 @@
 """Surfaces filled with tets from Python."""
 
+import shutil
+
 import numpy
 import pytest
 
@@ -31,3 +33,23 @@ def test_bad_options_are_errors():
     for options in ({"mode": "best"}, {"cells": -3}, {"cells": 4, "tets": 9}, {"refine": ["q>1"]}):
         with pytest.raises(limber.Error):
             limber.tetrahedralize(surface, **options)
+
+
+@pytest.mark.skipif(shutil.which("netgen") is None, reason="Netgen is not installed")
+def test_netgen_fills_a_closed_surface():
+    surface = limber.boundary_surface(limber.bar([1, 0.5, 0.5], [4, 2, 2]))
+    made = limber.tetrahedralize(surface, cells=4, backend="netgen")
+    assert made.report["mode"] == "conforming"
+    assert abs(made.report["volume"] / 0.25 - 1) < 1e-5  # its surface goes in single precision
+    V = made.mesh.V
+    numpy.testing.assert_allclose(made.embedding.positions(V), surface.V, atol=1e-6)
+
+
+def test_netgen_refuses_what_it_does_not_know():
+    surface = limber.boundary_surface(limber.bar([1, 0.5, 0.5], [4, 2, 2]))
+    for options in ({"tets": 1000}, {"mode": "cage"}, {"refine": ["x<=0.1"]}, {"open": "fill"},
+                    {"thickness": 0.1}, {"time_limit": -1.0}, {"time_limit": float("nan")}):
+        with pytest.raises(limber.Error):
+            limber.tetrahedralize(surface, backend="netgen", **options)
+    with pytest.raises(limber.Error, match="limber or netgen"):
+        limber.tetrahedralize(surface, backend="tetgen")

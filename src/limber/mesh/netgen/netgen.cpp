@@ -190,6 +190,9 @@ Tetrahedralized netgen_mesh(const TriMesh& surface, const NetgenOptions& options
     throw Error(fmt::format("{} cells along the longest side are out of range", options.cells),
                 "netgen", fmt::format("give 1 to {}", TetrahedralizeOptions::kMostCells));
   }
+  if (!(options.seconds > 0) || !std::isfinite(options.seconds)) {
+    throw Error("the time limit is not a time", "netgen", "give seconds, for example 120");
+  }
   Tetrahedralized out;
   TetrahedralizeReport& report = out.report;
   const SurfaceFindings found = examine_surface(surface, report);
