@@ -49,7 +49,8 @@ BodyMesher::BodyMesher(BodySoup body, std::vector<std::pair<int, int>> touching,
       thickness_(thickness_behind(solid_, roles_)),
       sharp_(find_sharp_features(body_.soup, roles_)) {}
 
-BodyMesher::Background BodyMesher::background(double cell, bool conforming, bool graded_surface) {
+BodyMesher::Background BodyMesher::background(double cell, bool conforming, bool graded_surface,
+                                              int placement) {
   const double given = 0.5 * options_.sheet_thickness;
   const double chosen = cell * (conforming ? kConformingRadius : kCageRadius);
   solid_.set_sheet_radius(given > 0 ? given : chosen);
@@ -57,6 +58,7 @@ BodyMesher::Background BodyMesher::background(double cell, bool conforming, bool
   Sizing sizing;
   sizing.cell = cell;
   sizing.coarser_levels = options_.grade ? 1 : 0;
+  sizing.placement = placement;
   std::vector<double> thickness = thickness_;
   if (graded_surface) {
     sizing.finer_levels = options_.grade ? options_.thin_levels : 0;
@@ -93,9 +95,7 @@ BodyMesh BodyMesher::mesh(double cell) {
     reason = "the surface is open";
   } else {
     double degrees = 0;
-    BodyMesh mesh = conforming(cell, true, degrees);
-    const bool graded = options_.grade || !options_.refine.empty();
-    if (degrees < kRequiredDegrees && graded) mesh = conforming(cell, false, degrees);
+    BodyMesh mesh = best_conforming(cell, degrees);
     const double lost = mesh.islands_volume;
     const double kept = volume(mesh.mesh.V, mesh.mesh.T);
     if (mesh.mesh.tet_count() == 0 || degrees < kRequiredDegrees) {
@@ -135,11 +135,33 @@ std::vector<bool> BodyMesher::pieces_in_use(const TetMesh& mesh, const Pieces& p
   return in_use;
 }
 
-BodyMesh BodyMesher::conforming(double cell, bool graded_surface, double& min_degrees) {
+BodyMesh BodyMesher::best_conforming(double cell, double& min_degrees) {
+  BodyMesh best;
+  double most = 0;
+  for (int placement = 0; placement < kPlacements; ++placement) {
+    double degrees = 0;
+    BodyMesh mesh = conforming(cell, true, placement, degrees);
+    const double kept = volume(mesh.mesh.V, mesh.mesh.T);
+    const bool lost_little = mesh.islands_volume <= kUnresolvedShare * kept;
+    const bool not_taken =
+        options_.mode == FillMode::automatic && mesh.resolution.unresolved_share > kUnresolvedShare;
+    if (degrees >= kRequiredDegrees && kept > most) {
+      most = kept;
+      min_degrees = degrees;
+      best = std::move(mesh);
+      if (lost_little || not_taken) return best;
+    }
+  }
+  if (best.mesh.tet_count() > 0) return best;
+  return conforming(cell, false, 0, min_degrees);
+}
+
+BodyMesh BodyMesher::conforming(double cell, bool graded_surface, int placement,
+                                double& min_degrees) {
   BodyMesh out;
   out.mode = FillMode::conforming;
   min_degrees = 0;
-  const Background bg = background(cell, true, graded_surface);
+  const Background bg = background(cell, true, graded_surface, placement);
   Stuffed stuffed = stuff(bg.grid, bg.inside, [&](const Vec3& in, const Vec3& outside) {
     return solid_.crossing(in, outside);
   });

@@ -40,8 +40,13 @@ class BodyMesher {
 
  private:
   struct Background;
-  [[nodiscard]] Background background(double cell, bool conforming, bool graded_surface);
-  [[nodiscard]] BodyMesh conforming(double cell, bool graded_surface, double& min_degrees);
+  [[nodiscard]] Background background(double cell, bool conforming, bool graded_surface,
+                                      int placement = 0);
+  /// Graded as asked for, in the placement of the lattice that leaves least out; or else not
+  /// graded.
+  [[nodiscard]] BodyMesh best_conforming(double cell, double& min_degrees);
+  [[nodiscard]] BodyMesh conforming(double cell, bool graded_surface, int placement,
+                                    double& min_degrees);
   [[nodiscard]] BodyMesh cage(double cell);
   [[nodiscard]] std::vector<bool> pieces_in_use(const TetMesh& mesh, const Pieces& pieces) const;
 

@@ -11,6 +11,8 @@ namespace {
 /// Shifts the lattice off the surface's box by odd fractions of a leaf, so that faces of boxes do
 /// not run exactly through nodes.
 const Vec3 kShift(0.0137, 0.0211, 0.0173);
+/// From one placement to the next; the last still leaves the surface two leaves of room.
+const Vec3 kPlacementShift(0.1931, -0.2377, 0.1559);
 
 /// A facing side counts when its normal leans back by more than this: cos 107°.
 constexpr double kFacesBack = -0.3;
@@ -25,7 +27,8 @@ Octree forest_around(const Box& box, const Sizing& sizing, double margin) {
     const double width = box.high[c] - box.low[c];
     const double needed = width + 2 * margin;
     roots[c] = std::max(1, static_cast<int>(std::ceil(needed / root)));
-    origin[c] = box.centre()[c] - 0.5 * roots[c] * root + kShift[c] * sizing.cell;
+    origin[c] = box.centre()[c] - 0.5 * roots[c] * root +
+                (kShift[c] + sizing.placement * kPlacementShift[c]) * sizing.cell;
   }
   return {origin, unit, roots, root_level};
 }

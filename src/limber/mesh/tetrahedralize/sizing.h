@@ -10,10 +10,15 @@
 
 namespace limber {
 
+/// Ways to lay a lattice over a body, apart by fractions of a cell: where its sizes meet badly in
+/// one, they seldom do in the next.
+inline constexpr int kPlacements = 3;
+
 struct Sizing {
   double cell = 0;         ///< the ordinary leaf's side at the surface, m
   int finer_levels = 0;    ///< halvings allowed below that
   int coarser_levels = 0;  ///< doublings allowed in the interior
+  int placement = 0;       ///< where the lattice lies, 0 to kPlacements - 1
   /// Halvings asked for at a point, beside what thin parts need; may be empty.
   std::function<int(const Vec3&)> asked;
 };
