@@ -75,7 +75,7 @@ Sheets sheets_of(int mask) {
 const Sheets& sheets(int mask) {
   static const std::array<Sheets, 256> table = [] {
     std::array<Sheets, 256> all;
-    for (int mask = 0; mask < 256; ++mask) all[mask] = sheets_of(mask);
+    for (int corners = 0; corners < 256; ++corners) all[corners] = sheets_of(corners);
     return all;
   }();
   return table[mask];
