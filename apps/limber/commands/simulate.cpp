@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <memory>
 
 #include "commands/commands.h"
@@ -75,6 +76,18 @@ void check_outputs(const Options& options) {
   }
 }
 
+/// One line a body, however many steps there were.
+void tell_unconverged(const World& world) {
+  const long long steps = std::llround(world.time() / world.time_step());
+  for (const WorldBody& body : world.bodies()) {
+    if (body.unconverged_steps() == 0) continue;
+    fmt::print(
+        "{}: {} of {} steps did not converge, worst residual {:.2g}; a smaller time step "
+        "may help\n",
+        body.name(), body.unconverged_steps(), steps, body.worst_residual());
+  }
+}
+
 void simulate(const Options& options, const Progress& progress) {
   check_outputs(options);
   const SceneDescription scene = read_scene(options.scene);
@@ -101,6 +114,7 @@ void simulate(const Options& options, const Progress& progress) {
   audience.finish(options, seconds, progress);
   fmt::print("{} frames, {:.3g} s of scene time; setup {:.3g} s, steps {:.3g} s, frames {:.3g} s\n",
              frames, world->time(), seconds.setup, seconds.dynamics, seconds.deform);
+  tell_unconverged(*world);
 }
 
 }  // namespace

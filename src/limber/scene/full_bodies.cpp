@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <limits>
 #include <map>
 
@@ -46,6 +47,23 @@ void add_handle(const ConstraintDescription& constraint, const TetMesh& mesh,
   body.springs().add(spring);
 }
 
+/// A body deep in the ground would be thrown out of it by whatever the springs there can give.
+void refuse_buried(const FullBody& body, const std::string& name) {
+  constexpr double kDeep = 0.05;  // of the body's size; bodies laid on the ground sink in less
+  if (!body.ground()) return;
+  const GroundPlane& plane = body.ground()->plane();
+  Positions nodes(body.node_count(), 3);
+  body.node_positions(nodes);
+  double depth = 0;
+  for (const int node : body.simulated_mesh().free().nodes()) {
+    depth = std::max(depth, plane.offset - nodes.row(node).dot(plane.normal));
+  }
+  const double size = (nodes.colwise().maxCoeff() - nodes.colwise().minCoeff()).maxCoeff();
+  if (depth <= kDeep * size) return;
+  throw Error(fmt::format("the body starts {:.3g} m under the ground", depth), name,
+              "raise it by its support, or lower the ground's offset");
+}
+
 }  // namespace
 
 bool is_full_space(const std::string& method) { return full_methods().contains(method); }
@@ -67,6 +85,7 @@ std::unique_ptr<FullBody> make_full_body(const BodyDescription& description,
       std::make_unique<FullBody>(source.mesh, materials, source.fixed_nodes,
                                  options_of(description), std::move(loads), std::move(support));
   body->set_ground(scene.ground);
+  refuse_buried(*body, description.name);
   for (std::size_t k = 0; k < description.constraints.size(); ++k) {
     add_handle(description.constraints[k], source.mesh,
                fmt::format("{}, constraints[{}]", description.name, k), *body);

@@ -103,6 +103,7 @@ void FullBody::set_state(const Positions& positions, const Positions& velocities
 void FullBody::forget_history() {
   last_v_ = v_;
   remainder_.setZero();
+  energy_.known = false;
 }
 
 void FullBody::node_positions(Eigen::Ref<Positions> positions) const {

@@ -9,6 +9,7 @@
 
 #include <memory>
 #include <optional>
+#include <string>
 
 #include "limber/dynamics/dynamic_body.h"
 #include "limber/dynamics/full_space/elasticity.h"
@@ -41,8 +42,9 @@ class FullBody final : public DynamicBody {
   FullBody(const FullBody&) = delete;
   FullBody& operator=(const FullBody&) = delete;
 
-  /// Throws Error (work_failed) when an StVK tet turns inside out, and bad_input for a bad h; the
-  /// body then stays as it was. A step that does not converge is kept, and says so in last_step().
+  /// Throws Error (work_failed) when an StVK tet turns inside out, the motion runs away or numbers
+  /// grow too large, and bad_input for a bad h; the body then stays as it was. A step that does not
+  /// converge is kept, and says so in last_step().
   void step(double h) override;
   SettleStatus settle(const SettleOptions& options = {}) override;
 
@@ -82,11 +84,20 @@ class FullBody final : public DynamicBody {
   void kick_by_support(const TimeSpan& span, bool at_start);
   void find_outer_forces(const TimeSpan& span, const FrameState& frame, const Positions& positions);
   void solve_motion();
-  void refuse_inversion();
   void keep_momentum();
   void end_step(const TimeSpan& span);
   void keep_state(const TimeSpan& span);
   void forget_history();
+
+  // What no step may do (full_body_limits.cpp).
+  void refuse_overflow(double norm) const;
+  void refuse_parts(double parts) const;
+  double refuse_stretch(const Positions& positions) const;
+  void refuse_inversion(double least_volume) const;
+  void open_budget();
+  void add_work(const Positions& forces, const Positions& start, const Positions& end);
+  void refuse_runaway();
+  [[nodiscard]] std::string at_time() const;
 
   // The explicit step (full_body_explicit.cpp).
   void step_explicit(const TimeSpan& span);
@@ -139,6 +150,12 @@ class FullBody final : public DynamicBody {
   Positions last_v_;  // velocities before the last step
   Vector remainder_;  // impulses that the last step owes the body
   StepStatus status_;
+  /// J; the most that the body can hold: what it had at the start and all work done on it since.
+  struct {
+    double budget = 0;
+    double largest = 0;  // so far
+    bool known = false;
+  } energy_;
 
   // Of the present step.
   double h_ = 0;

@@ -2,11 +2,8 @@
 // needs. No system is solved, so the mass is lumped.
 #include <algorithm>
 #include <cmath>
-#include <string>
 
-#include "limber/core/error.h"
 #include "limber/dynamics/full_space/full_body.h"
-#include "limber/fem/stvk.h"
 
 namespace limber {
 
@@ -26,7 +23,6 @@ double FullBody::fastest_squared(const BlockMatrix& K) const {
 /// How many parts a step of h is cut into.
 void FullBody::prepare_explicit(double h) {
   constexpr double kSafety = 0.5;  // stretched elements are stiffer than at rest
-  constexpr double kMostParts = 1e5;
   elasticity_->linearise(mesh_.mesh().V);
   A_.set_zero();
   elasticity_->add_tangent(1, 0, Tangent::safe, A_);
@@ -38,10 +34,7 @@ void FullBody::prepare_explicit(double h) {
   const double ratio = (options_.damping.stiffness * omega + options_.damping.mass / omega) / 2;
   const double limit = 2 / omega * (std::sqrt(1 + ratio * ratio) - ratio);
   const double parts = std::ceil(h / (kSafety * limit));
-  if (!(parts <= kMostParts)) {
-    throw Error("an explicit step would need " + std::to_string(parts) + " parts",
-                "full-resolution body", "use the implicit integrator or a smaller step");
-  }
+  refuse_parts(parts);
   h_ = h;
   parts_ = std::max(1, static_cast<int>(parts));
 }
@@ -54,27 +47,25 @@ void FullBody::step_explicit(const TimeSpan& span) {
   end_ = x_;
   for (int part = 0; part < parts_; ++part) {
     scratch_ = end_;
-    forces_ = outer_;
-    elasticity_->linearise(scratch_);
-    elasticity_->add_step_forces(scratch_, trial_v_, options_.damping.stiffness, forces_);
+    mass_times_ = outer_;
     const NodeMotion motion{scratch_, scratch_, trial_v_, h};
     for_each_attachment([&](Attachment& attachment) {
       attachment.linearise(motion, part);
-      attachment.add_forces(motion, forces_);
+      attachment.add_forces(motion, mass_times_);
     });
+    forces_ = mass_times_;
+    elasticity_->linearise(scratch_);
+    elasticity_->add_step_forces(scratch_, trial_v_, options_.damping.stiffness, forces_);
     const double slowed = 1 / (1 + h * options_.damping.mass);
     for (const int node : mesh_.free().nodes()) {
       trial_v_.row(node) += h / mesh_.node_mass()[node] * forces_.row(node);
       trial_v_.row(node) *= slowed;
       end_.row(node) += h * trial_v_.row(node);
     }
+    add_work(mass_times_, scratch_, end_);
   }
-  const bool stvk = options_.method == FullMethod::stvk;
-  if (!end_.allFinite() || (stvk && !(smallest_volume_ratio(mesh_.tets(), end_).ratio > 0))) {
-    throw Error("a tet has turned inside out", "explicit step to time " + std::to_string(span.t1),
-                "use a smaller step, smaller loads or the corotational method",
-                Error::Kind::work_failed);
-  }
+  if (options_.method == FullMethod::stvk) refuse_inversion(0);
+  refuse_runaway();
   keep_state(span);
 }
 

@@ -143,7 +143,10 @@ double FullBody::residual_scale() {
   scratch_.setZero();
   springs_.add_forces(motion, scratch_);
   forces_ -= scratch_;
-  return momenta + h_ * (norm(outer_) + norm(forces_) + springs_.softened_force(end_));
+  const double scale =
+      momenta + h_ * (norm(outer_) + norm(forces_) + springs_.softened_force(end_));
+  refuse_overflow(scale);
+  return scale;
 }
 
 /// The matrix of the step, unless it is there or its products come without it.

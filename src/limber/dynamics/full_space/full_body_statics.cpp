@@ -42,8 +42,49 @@ struct FullBody::Statics {
       body.ground_->begin_step(frame, frame);
     }
     body.springs_.begin_step(body.time_);
+    body.refuse_overflow(body.A_.norm());
+    if (body.free_body_) {
+      refuse_fall();
+      if (body.ground_ && !body.springs_.active()) lay_down();
+      body.mesh_.set_mass(holding_inertia(1e-6), body.A_);
+      body.elasticity_->add_tangent(1, 0, Tangent::safe, body.A_);
+    }
     rounding = 2e-15 * body.A_.norm() * x.cwiseAbs().maxCoeff();
     matrix = body.A_.to_sparse();
+  }
+
+  /// Where nothing holds the body, its inertia does, as in a long time step; 1/s². `part` of the
+  /// stiffness: for factors in single precision 1e-6, in double 1e-12.
+  [[nodiscard]] double holding_inertia(double part) const {
+    return part * body.A_.norm() / body.mesh_.total_mass();
+  }
+
+  /// A body that nothing holds has no rest unless its loads balance each other; a ground takes what
+  /// presses on it.
+  void refuse_fall() {
+    constexpr double kBalanced = 1e-9;  // of the forces' sum of lengths
+    body.find_outer_forces({body.time_, body.time_}, frame, x);
+    const double all = body.outer_.rowwise().norm().sum();
+    body.refuse_overflow(all);
+    if (body.springs_.active()) return;
+    Vec3 total = body.outer_.colwise().sum().transpose();
+    if (body.ground_) {
+      const Vec3& normal = body.ground_->normal();
+      total -= std::min(0.0, total.dot(normal)) * normal;
+    }
+    if (total.norm() <= kBalanced * all) return;
+    throw Error("a free body has no rest under these loads: nothing holds it", body.at_time(),
+                "fix nodes, hold it by a handle or lay it on a level ground",
+                Error::Kind::work_failed);
+  }
+
+  /// Puts the body, as it is at rest, on the ground; a little into it, so that it touches.
+  void lay_down() {
+    constexpr double kDepth = 1e-6;  // of the body's size
+    const Positions& V = body.mesh_.mesh().V;
+    const double size = (V.colwise().maxCoeff() - V.colwise().minCoeff()).maxCoeff();
+    const Vec3 down = -(body.ground_->lowest_gap(x) + kDepth * size) * body.ground_->normal();
+    x.rowwise() += down.transpose();
   }
 
   [[nodiscard]] NodeMotion motion() const { return {x, x, body.v_, 0}; }
@@ -61,7 +102,11 @@ struct FullBody::Statics {
     forces += load * body.outer_;
     body.mesh_.gather(forces, body.r_);
     const double scale = body.r_.norm();
-    body.elasticity_->add_forces(x, forces);
+    body.refuse_overflow(scale);
+    body.scratch_.setZero();
+    body.elasticity_->add_forces(x, body.scratch_);
+    if (body.free_body_ && !body.elasticity_->symmetric()) body.keeper_.balance(x, body.scratch_);
+    forces += body.scratch_;
     body.mesh_.gather(forces, body.r_);
     const double residual = std::max(0.0, body.r_.norm() - rounding);
     return scale > 0 ? residual / scale : residual;
@@ -115,14 +160,14 @@ struct FullBody::Statics {
   void find_direction() {
     if (!body.elasticity_->symmetric()) return find_direction_by_differences();
     body.direction_ = body.r_;
-    // Nothing may hold the body: then its inertia does, as in a long time step.
-    double shift = 0;
+    double shift = body.free_body_ ? holding_inertia(1e-12) : 0;
     Tangent kind = Tangent::exact;
     while (!factor_tangent(kind, shift)) {
       if (kind == Tangent::exact) {
         kind = Tangent::safe;
       } else {
-        shift = shift == 0 ? 1e-6 * body.A_.norm() / body.mesh_.total_mass() : 10 * shift;
+        shift = std::max(holding_inertia(1e-6), 10 * shift);
+        body.refuse_overflow(shift);
       }
     }
     factor->solve_in_place(body.direction_);
@@ -284,6 +329,8 @@ SettleStatus FullBody::settle(const SettleOptions& options) {
   status.iterations = statics.iterations;
   statics.load = 1;
   status.residual = statics.evaluate();
+  refuse_overflow(status.residual);
+  if (status.converged) refuse_stretch(statics.x);
   frame_ = statics.frame;
   x_ = statics.x;
   v_.setZero();

@@ -9,7 +9,6 @@
 #include "limber/core/rotation.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/dynamics/modal_force.h"
-#include "limber/fem/stvk.h"
 
 namespace limber {
 
@@ -29,17 +28,20 @@ void FullBody::step(double h) {
 /// The rest state's matrix for this h, and what is made from it.
 void FullBody::prepare(double h) {
   if (h == h_) return;
-  h_ = h;
+  h_ = 0;  // until all is ready
   elasticity_->linearise(mesh_.mesh().V);
   mesh_.set_mass(1 + h * options_.damping.mass, A_);
   elasticity_->add_tangent(h * h, h * options_.damping.stiffness, Tangent::safe, A_);
+  refuse_overflow(A_.norm());
   preconditioner_ = make_preconditioner(A_, options_.preconditioner, options_.largest_factor_bytes);
   if (ground_) ground_->set_stiffness(A_, h * h);
   if (elasticity_->constant()) constant_matrix_ = A_;
+  h_ = h;
 }
 
 void FullBody::begin_step(const TimeSpan& span) {
   status_ = {};
+  open_budget();
   springs_.begin_step(span.t1);
   kick_by_support(span, true);
   const FrameState middle = free_body_ ? frame_ : support_.at(span.middle());
@@ -64,10 +66,12 @@ void FullBody::kick_by_support(const TimeSpan& span, bool at_start) {
     const Mat3 to_frame = support_.at(jump.time).rotation.transpose();
     const Vec3 velocity = part * (to_frame * jump.velocity);
     const Vec3 spin = part * (to_frame * jump.angular_velocity);
+    energy_.budget -= kinetic_energy();
     for (const int node : mesh_.free().nodes()) {
       const Vec3 arm = x_.row(node).transpose();
       v_.row(node) -= (velocity + spin.cross(arm)).transpose();
     }
+    energy_.budget += kinetic_energy();
   }
 }
 
@@ -91,13 +95,15 @@ void FullBody::find_outer_forces(const TimeSpan& span, const FrameState& frame,
 }
 
 void FullBody::end_step(const TimeSpan& span) {
-  if (options_.method == FullMethod::stvk) refuse_inversion();
-  if (free_body_ && options_.keep_momentum) keep_momentum();
+  constexpr double kNearlyFlat = 0.1;  // of the rest volume; StVK softens from 1/√3 of a length on
+  if (options_.method == FullMethod::stvk && !status_.converged) refuse_inversion(kNearlyFlat);
   end_ = x_ + h_ * trial_v_;
-  if (!end_.allFinite() || !trial_v_.allFinite()) {
-    throw Error("the step gave numbers that are not finite", "time " + std::to_string(span.t1),
-                "use smaller forces or a smaller time step", Error::Kind::work_failed);
-  }
+  forces_ = outer_;
+  const NodeMotion motion{x_, end_, trial_v_, h_};
+  for_each_attachment([&](Attachment& attachment) { attachment.add_forces(motion, forces_); });
+  if (free_body_ && options_.keep_momentum) keep_momentum();
+  add_work(forces_, x_, end_);
+  refuse_runaway();
   keep_state(span);
 }
 
@@ -111,34 +117,16 @@ void FullBody::keep_state(const TimeSpan& span) {
   time_ = span.t1;
 }
 
-/// Outer impulses alone change the momenta; arms are those at the start, which makes it exact:
-/// Σ (x + h v)×Mv = Σ x×Mv.
+/// Outer impulses, `forces_` all together, alone change the momenta; arms are those at the start,
+/// which makes it exact: Σ (x + h v)×Mv = Σ x×Mv.
 void FullBody::keep_momentum() {
   Momentum wanted = keeper_.momentum(x_, start_v_);
-  wanted += impulse(x_, outer_, h_);
-  forces_.setZero();
-  end_ = x_ + h_ * trial_v_;
-  const NodeMotion motion{x_, end_, trial_v_, h_};
-  for_each_attachment([&](Attachment& attachment) { attachment.add_forces(motion, forces_); });
   wanted += impulse(x_, forces_, h_);
   const double damped = 1 + h_ * options_.damping.mass;
   wanted.linear /= damped;
   wanted.angular /= damped;
   keeper_.set_momentum(wanted, x_, trial_v_);
-}
-
-/// Green strain with a linear law gives way under strong compression: there is nothing to converge
-/// to. The body stays as it was before the step.
-void FullBody::refuse_inversion() {
-  constexpr double kNearlyFlat = 0.1;  // of the rest volume; softening sets in at 1/√3 of a length
-  if (status_.converged) return;
-  const VolumeRatio worst = smallest_volume_ratio(mesh_.tets(), end_);
-  if (worst.ratio > kNearlyFlat) return;
-  throw Error("tet " + std::to_string(worst.tet) + " is crushed to " + std::to_string(worst.ratio) +
-                  " of its volume",
-              "StVK at time " + std::to_string(time_),
-              "use a smaller step, smaller loads or the corotational method",
-              Error::Kind::work_failed);
+  end_ = x_ + h_ * trial_v_;
 }
 
 }  // namespace limber

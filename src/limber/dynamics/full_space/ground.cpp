@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "limber/core/error.h"
 #include "limber/mesh/boundary.h"
@@ -100,6 +101,14 @@ double Ground::energy(const Positions& positions) const {
     if (depth > 0) sum += contact.stiffness / 2 * depth * depth;
   }
   return sum;
+}
+
+double Ground::lowest_gap(const Positions& positions) const {
+  double lowest = std::numeric_limits<double>::infinity();
+  for (const Contact& contact : contacts_) {
+    lowest = std::min(lowest, gap(positions.row(contact.node).transpose()));
+  }
+  return lowest;
 }
 
 int Ground::contact_count() const {

@@ -34,6 +34,10 @@ class Ground final : public Attachment {
   void begin_step(const FrameState& start, const FrameState& end);
 
   [[nodiscard]] int contact_count() const;
+  /// Of the lowest free node above the plane, m; frame coordinates, as of begin_step().
+  [[nodiscard]] double lowest_gap(const Positions& positions) const;
+  /// Frame coordinates, as of begin_step().
+  [[nodiscard]] const Vec3& normal() const { return normal_; }
   [[nodiscard]] const GroundPlane& plane() const { return plane_; }
 
   bool linearise(const NodeMotion& motion, int pass) override;

@@ -25,13 +25,9 @@ Momentum MomentumKeeper::momentum(const Positions& positions, const Positions& v
   return impulse(positions, mass_times_, 1);
 }
 
-void MomentumKeeper::set_momentum(const Momentum& wanted, const Positions& positions,
-                                  Positions& velocities) {
+Momentum MomentumKeeper::rigid_motion(const Momentum& wanted, const Positions& positions) {
   const double mass = mesh_.total_mass();
   const Vec3 centre = (mesh_.node_mass().transpose() * positions).transpose() / mass;
-  const Momentum present = momentum(positions, velocities);
-  const Vec3 linear = wanted.linear - present.linear;
-  const Vec3 angular = wanted.angular - present.angular - centre.cross(linear);
   arms_ = positions.rowwise() - centre.transpose();
   mesh_.multiply_mass(arms_, mass_times_);
   const Mat3 second = arms_.transpose() * mass_times_;
@@ -40,11 +36,30 @@ void MomentumKeeper::set_momentum(const Momentum& wanted, const Positions& posit
   // A body that has collapsed onto a line cannot be turned about it.
   const double largest = inertia.diagonal().maxCoeff();
   const bool turns = factor.isPositive() && factor.vectorD().minCoeff() > 1e-12 * largest;
-  const Vec3 spin = turns ? Vec3(factor.solve(angular)) : Vec3::Zero();
+  const Vec3 angular = wanted.angular - centre.cross(wanted.linear);
+  return {wanted.linear / mass, turns ? Vec3(factor.solve(angular)) : Vec3(Vec3::Zero())};
+}
+
+void MomentumKeeper::set_momentum(const Momentum& wanted, const Positions& positions,
+                                  Positions& velocities) {
+  Momentum change = momentum(positions, velocities);
+  change.linear = wanted.linear - change.linear;
+  change.angular = wanted.angular - change.angular;
+  const Momentum motion = rigid_motion(change, positions);
   for (int node = 0; node < velocities.rows(); ++node) {
     const Vec3 arm = arms_.row(node).transpose();
-    velocities.row(node) += (linear / mass + spin.cross(arm)).transpose();
+    velocities.row(node) += (motion.linear + motion.angular.cross(arm)).transpose();
   }
+}
+
+void MomentumKeeper::balance(const Positions& positions, Positions& forces) {
+  const Momentum motion = rigid_motion(impulse(positions, forces, 1), positions);
+  for (int node = 0; node < forces.rows(); ++node) {
+    const Vec3 arm = arms_.row(node).transpose();
+    arms_.row(node) = (motion.linear + motion.angular.cross(arm)).transpose();
+  }
+  mesh_.multiply_mass(arms_, mass_times_);
+  forces -= mass_times_;
 }
 
 }  // namespace limber

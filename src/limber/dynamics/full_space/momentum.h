@@ -29,8 +29,13 @@ class MomentumKeeper {
   [[nodiscard]] Momentum momentum(const Positions& positions, const Positions& velocities);
   /// Adds to the velocities the rigid motion that gives them this momentum.
   void set_momentum(const Momentum& wanted, const Positions& positions, Positions& velocities);
+  /// Takes from forces (n×3) what would move the body as a whole: ghost forces, in statics.
+  void balance(const Positions& positions, Positions& forces);
 
  private:
+  /// The rigid motion (linear, angular about the centre) with this momentum; arms_ from there.
+  [[nodiscard]] Momentum rigid_motion(const Momentum& wanted, const Positions& positions);
+
   const SimulatedMesh& mesh_;  // outlives this: both belong to one body
   Positions mass_times_;
   Positions arms_;
