@@ -130,6 +130,17 @@ double frame_quality(const Vec3& a, const Vec3& b, const Vec3& c) {
   return length > 0 ? length * (sum / length).cross(a.normalized()).norm() : 0;
 }
 
+/// Pa; of the stiffest tet that has these two nodes.
+double young_at_edge(const SimulatedMesh& mesh, int node, int other) {
+  double stiffest = 0;
+  for (const int corner : mesh.graph().corners(node)) {
+    const int tet = corner / 4;
+    if ((mesh.mesh().T.row(tet).array() != other).all()) continue;
+    stiffest = std::max(stiffest, mesh.materials().of(mesh.mesh().region(tet)).young);
+  }
+  return stiffest;
+}
+
 }  // namespace
 
 EdgeRotations::EdgeRotations(const SimulatedMesh& mesh, RotationField kind)
@@ -145,10 +156,12 @@ void EdgeRotations::collect_edges() {
   const Positions& X = mesh_.mesh().V;
   for (const int node : mesh_.free().nodes()) {
     rest_.offsets.push_back(static_cast<int>(rest_.ends.size()));
+    const double stiffest = young_at_edge(mesh_, node, node);
     for (const int other : mesh_.graph().neighbours(node)) {
       if (other == node) continue;
       rest_.ends.push_back(other);
-      for (int c = 0; c < 3; ++c) rest_.edges.push_back(X(other, c) - X(node, c));
+      const double weight = young_at_edge(mesh_, node, other) / stiffest;
+      for (int c = 0; c < 3; ++c) rest_.edges.push_back(weight * (X(other, c) - X(node, c)));
     }
   }
   rest_.offsets.push_back(static_cast<int>(rest_.ends.size()));
@@ -197,7 +210,8 @@ void EdgeRotations::find(const Positions& positions, NodeRotations& rotations) c
 }
 
 // Müller et al. 2002, eqs. 14 and 15, u the edges at rest and v as they are: the rotation nearest
-// to Σ v uᵀ. Deviates: the nearest proper rotation; V Uᵀ as printed may be a reflection.
+// to Σ w v uᵀ. Deviates: the nearest proper rotation; V Uᵀ as printed may be a reflection. Where
+// materials differ, w makes nodes between them turn with the stiffer one.
 void EdgeRotations::find_by_polar(const Positions& positions, NodeRotations& rotations) const {
   HWY_DYNAMIC_DISPATCH(sums_of_edges)
   (mesh_.free().nodes(), rest_, positions.data(), rotations.lanes());

@@ -42,7 +42,7 @@ struct alignas(64) FrameLanes {
 struct RestEdges {
   std::vector<int> offsets;   ///< of each free node's first edge, and one past the last
   std::vector<int> ends;      ///< the node at the other end
-  std::vector<double> edges;  ///< u_j = X_j − X_i, three numbers each
+  std::vector<double> edges;  ///< w_ij (X_j − X_i), three numbers each; w is 1 for the stiffest
 };
 
 /// How far a node's edges have turned.
