@@ -59,6 +59,40 @@ def test_default_truth_is_nonlinear(program, bar_scene):
     assert errors["stvk"] == 0
 
 
+def test_a_truth_that_stops_early_is_marked_everywhere(program, bar_scene):
+    # Green's strain gives way in a swinging bar of this softness; the linear body swings on.
+    scene = bar_scene(scene={"duration": 1, "time_step": 0.02}, material={"young": 3e4})
+    printed = program.ok("compare", scene, "--methods", "linear", "--motion-only", "-o", "out", *QUICK)
+    folder = program.folder / "out"
+    linear, truth = json.loads((folder / "comparison.json").read_text())["methods"]
+    until = truth["motion"]["ran_until"]
+    assert linear["motion"]["complete"] and linear["motion"]["ran_until"] == pytest.approx(1)
+    assert not truth["motion"]["complete"] and 0 < until < 1
+    assert linear["motion"]["error_until"] == until and linear["motion"]["error"] > 0
+    errors = [frame["error"] for frame in linear["motion"]["frames"] if frame["time"] > until + 1e-9]
+    assert errors and set(errors) == {None}
+    rows = list(csv.DictReader((folder / "summary.csv").open()))
+    assert float(rows[0]["error_until"]) == float(rows[1]["ran_until"]) == pytest.approx(until)
+    assert rows[1]["failure"].startswith(f"stopped at {until:.3g} s of 1 s: ")
+    for text in (printed, (folder / "README.md").read_text()):
+        assert f"{until:.3g} of 1 s" in text and f" to {until:.3g} s" in text
+        assert f"Errors in motion are those up to {until:.3g} s" in text
+    assert f"stvk (stopped at {until:.3g} s)" in (folder / "volume.svg").read_text()
+
+
+def test_shapes_stand_apart_when_asked(program, bar_scene):
+    scene = bar_scene(scene={"gravity": [0, 0, 0]})
+    arguments = (scene, *PAIR, "--truth", "modal-warping", "--rest-only", "--size", "240x160",
+                 "--samples", "4")
+    program.ok("compare", *arguments, "-o", "over")
+    program.ok("compare", *arguments, "--apart", "-o", "apart")
+    over, apart = (read_png(program.folder / name / "shapes_at_rest.png")[2]
+                   for name in ("over", "apart"))
+    # Equal shapes at one place hide each other; apart, both are seen.
+    assert share(apart, is_bluish) > 0.02 and share(apart, is_reddish) > 0.02
+    assert over != apart
+
+
 def test_truth_may_be_missing(program, bar_scene):
     program.ok("compare", bar_scene(), *PAIR, "--truth", "none", "--no-pictures", "-o", "out")
     data = json.loads((program.folder / "out" / "comparison.json").read_text())

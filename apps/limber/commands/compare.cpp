@@ -23,6 +23,7 @@ struct Options {
   bool rest_only = false;
   bool motion_only = false;
   bool no_pictures = false;
+  bool apart = false;
   int frames = 0;
   PictureOptions picture;
 };
@@ -75,7 +76,9 @@ void compare(const Options& options, const Progress& progress) {
   write_file(options.folder / "summary.csv", summary_csv(page));
   if (work.motion) write_file(options.folder / "frames.csv", frames_csv(page));
   std::vector<std::string> images;
-  if (!options.no_pictures) images = write_pictures(page, options.folder, render, progress);
+  if (!options.no_pictures) {
+    images = write_pictures(page, options.folder, render, options.apart, progress);
+  }
   for (const std::string& chart : write_charts(page, options.folder)) images.push_back(chart);
   write_file(options.folder / "README.md", comparison_page(page, images));
   fmt::print("{}wrote {}\n", summary_text(page), options.folder.string());
@@ -102,6 +105,7 @@ void add_compare(CLI::App& app, const Session& session) {
   command.add_option("--frames", options->frames, "Stop after so many, the first included")
       ->check(CLI::PositiveNumber);
   command.add_flag("--no-pictures", options->no_pictures, "Charts only, no rendered shapes");
+  command.add_flag("--apart", options->apart, "Shapes side by side, not overlaid");
   options->picture.add_to(command);
   command.callback([options, &session] { compare(*options, session.progress()); });
 }

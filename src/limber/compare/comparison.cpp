@@ -54,6 +54,7 @@ void run_rest(MethodRun& run, const SceneDescription& scene, const Progress& pro
 
 void run_motion(MethodRun& run, int frames, const Progress& progress) {
   World& world = *run.world;
+  run.duration = (frames - 1) / world.frame_rate();
   run.frames.push_back(snapshot(world));
   double seconds = 0;
   long steps = 0;
@@ -64,14 +65,16 @@ void run_motion(MethodRun& run, int frames, const Progress& progress) {
       });
       Snapshot state = snapshot(world);
       if (!is_finite(state)) {
-        run.motion_failure = fmt::format("not finite from {:.3g} s on", state.time);
+        run.motion_failure = fmt::format("stopped at {:.3g} s of {:.3g} s: not finite from there",
+                                         run.frames.back().time, run.duration);
         break;
       }
       run.frames.push_back(std::move(state));
       report(progress, run.method, static_cast<double>(run.frames.size()) / frames);
     }
   } catch (const Error& error) {
-    run.motion_failure = fmt::format("stopped at {:.3g} s: {}", world.time(), reason_of(error));
+    run.motion_failure = fmt::format("stopped at {:.3g} s of {:.3g} s: {}", world.time(),
+                                     run.duration, reason_of(error));
   }
   if (steps > 0) run.step_seconds = seconds / static_cast<double>(steps);
 }
@@ -98,8 +101,15 @@ void compare_motion(const MethodRun& run, const MethodRun& truth, MethodSummary&
     distances += distance * distance;
     norms += std::pow(displacement_norm(*truth.world, truth.frames[k]), 2);
   }
-  // Part of a motion would look better than it is.
-  if (run.motion_failure.empty() && norms > 0) summary.motion_error = std::sqrt(distances / norms);
+  if (!(norms > 0)) return;
+  summary.motion_error = std::sqrt(distances / norms);
+  summary.error_until = run.frames[count - 1].time;
+}
+
+std::string failure_of(const MethodRun& run) {
+  if (run.rest_failure.empty()) return run.motion_failure;
+  const std::string rest = "no rest: " + run.rest_failure;
+  return run.motion_failure.empty() ? rest : rest + "; " + run.motion_failure;
 }
 
 }  // namespace
@@ -168,7 +178,8 @@ std::vector<MethodSummary> summarise(const std::vector<MethodRun>& runs, const M
     summary.method = run.method;
     summary.step_seconds = run.step_seconds;
     summary.settle_seconds = run.settle_seconds;
-    summary.failure = run.rest_failure.empty() ? run.motion_failure : run.rest_failure;
+    summary.failure = failure_of(run);
+    summary.stopped = !run.motion_failure.empty();
     if (run.rest) summary.rest_volume = run.rest->volume_ratio - 1;
     if (!run.frames.empty()) {
       const auto [least, most] = std::minmax_element(
@@ -176,6 +187,7 @@ std::vector<MethodSummary> summarise(const std::vector<MethodRun>& runs, const M
           [](const Snapshot& a, const Snapshot& b) { return a.volume_ratio < b.volume_ratio; });
       summary.least_volume = least->volume_ratio - 1;
       summary.most_volume = most->volume_ratio - 1;
+      summary.ran_until = run.frames.back().time;
     }
     if (truth != nullptr && run.rest && truth->rest) {
       const double norm = displacement_norm(*truth->world, *truth->rest);

@@ -38,6 +38,7 @@ struct MethodRun {
   std::string rest_failure;      // why there is none
   std::vector<Snapshot> frames;  // up to a failure
   std::string motion_failure;    // why they stop early
+  double duration = 0;           // s, what was asked for
   double setup_seconds = 0;
   double step_seconds = kUnknown;    // a step of the motion
   double settle_seconds = kUnknown;  // to the equilibrium
@@ -67,14 +68,17 @@ struct CompareOptions {
 /// The numbers of one method; kUnknown where it failed or there is no truth.
 struct MethodSummary {
   std::string method;
-  double rest_error = kUnknown;    // ‖u − u*‖ / ‖u*‖ at equilibrium
-  double rest_volume = kUnknown;   // relative change
-  double motion_error = kUnknown;  // root of Σ_t ‖u − u*‖² / Σ_t ‖u*‖²
+  double rest_error = kUnknown;   // ‖u − u*‖ / ‖u*‖ at equilibrium
+  double rest_volume = kUnknown;  // relative change
+  double motion_error = kUnknown;  // root of Σ_t ‖u − u*‖² / Σ_t ‖u*‖², t up to error_until
+  double error_until = kUnknown;   // s; before the end where the method or the truth stopped
+  double ran_until = kUnknown;     // s; the last frame
+  bool stopped = false;            // before the motion's end
   double least_volume = kUnknown;  // relative change over the motion
   double most_volume = kUnknown;
   double step_seconds = kUnknown;
   double settle_seconds = kUnknown;
-  std::string failure;
+  std::string failure;        // in words: no rest, an early stop, or both
   std::vector<double> error;  // each frame: ‖u − u*‖ over the largest ‖u*‖ of the motion
 };
 

@@ -15,8 +15,23 @@ namespace limber {
 
 namespace {
 
+/// The method, and when it stopped where it did.
+std::string label_of(const MethodRun& run) {
+  if (run.motion_failure.empty()) return run.method;
+  return fmt::format("{} (stopped at {:.3g} s)", run.method, run.frames.back().time);
+}
+
+Series empty_series(const MethodRun& run) {
+  return {label_of(run),
+          method_colour(run.method),
+          method_dashes(run.method),
+          {},
+          {},
+          !run.motion_failure.empty()};
+}
+
 Series series_of(const MethodRun& run) {
-  Series series{run.method, method_colour(run.method), method_dashes(run.method), {}, {}};
+  Series series = empty_series(run);
   for (const Snapshot& frame : run.frames) series.x.push_back(frame.time);
   return series;
 }
@@ -74,7 +89,7 @@ LineChart path_chart(const ComparisonPage& page, const std::string& probe) {
                   .width = 560,
                   .height = 520};
   for (const MethodRun& run : page.runs) {
-    Series series{run.method, method_colour(run.method), method_dashes(run.method), {}, {}};
+    Series series = empty_series(run);
     for (const Snapshot& frame : run.frames) {
       series.x.push_back(frame.probes.at(probe)[a]);
       series.y.push_back(frame.probes.at(probe)[b]);
@@ -156,6 +171,7 @@ void write_motion_charts(const ComparisonPage& page, ChartWriter& writer) {
 struct Group {
   std::vector<const MethodRun*> runs;
   std::vector<const Snapshot*> states;
+  std::vector<const MethodRun*> absent;  // stopped before
 
   void add(const MethodRun& run, const Snapshot& state) {
     runs.push_back(&run);
@@ -163,31 +179,74 @@ struct Group {
   }
 };
 
-Image group_picture(const Group& group, const RenderOptions& options, const std::string& caption,
-                    const Progress& progress) {
+std::vector<Shape> all_of(std::vector<std::vector<Shape>> methods) {
+  std::vector<Shape> shapes;
+  for (std::vector<Shape>& method : methods) {
+    std::move(method.begin(), method.end(), std::back_inserter(shapes));
+  }
+  return shapes;
+}
+
+/// Of one method's bodies, world coordinates.
+std::vector<Positions> surfaces_of(const MethodRun& run, const Snapshot& state) {
+  std::vector<Positions> surfaces;
+  for (std::size_t b = 0; b < run.world->bodies().size(); ++b) {
+    surfaces.push_back(run.world->bodies()[b].surface_positions(state.nodes[b]));
+  }
+  return surfaces;
+}
+
+/// Moves each method's bodies behind the last one's: however fat they are, air stays between them.
+void set_apart(const Vec3& gap, std::vector<std::vector<Positions>>& methods) {
+  constexpr double kAir = 0.45;  // of the gap that bodies at rest get
+  const double distance = gap.norm();
+  if (!(distance > 0)) return;
+  const Vec3 along = gap / distance;
+  double reached = -INFINITY;
+  for (std::vector<Positions>& surfaces : methods) {
+    double low = INFINITY, high = -INFINITY;
+    for (const Positions& surface : surfaces) {
+      const Vector places = surface * along;
+      low = std::min(low, places.minCoeff());
+      high = std::max(high, places.maxCoeff());
+    }
+    const double shift = std::isfinite(reached) ? reached + kAir * distance - low : 0;
+    for (Positions& surface : surfaces) surface.rowwise() += (shift * along).transpose();
+    reached = high + shift;
+  }
+}
+
+Image group_picture(const Group& group, const RenderOptions& options, bool apart,
+                    const std::string& caption, const Progress& progress) {
+  std::vector<std::vector<Positions>> surfaces;
+  for (std::size_t k = 0; k < group.runs.size(); ++k) {
+    surfaces.push_back(surfaces_of(*group.runs[k], *group.states[k]));
+  }
+  if (apart) set_apart(gap_between_methods(*group.runs.front()->world), surfaces);
   std::vector<std::vector<Shape>> methods;
   Labels labels;
   labels.caption = caption;
   MotionExtent extent;
   for (std::size_t k = 0; k < group.runs.size(); ++k) {
-    const World& world = *group.runs[k]->world;
     const Colour colour = method_colour(group.runs[k]->method);
     std::vector<Shape> shapes;
-    for (std::size_t b = 0; b < world.bodies().size(); ++b) {
-      const WorldBody& body = world.bodies()[b];
-      const Positions surface = body.surface_positions(group.states[k]->nodes[b]);
-      extent.add(surface);
-      shapes.push_back(make_shape(body.surface(), Shading(body.surface()), surface, colour));
+    for (std::size_t b = 0; b < surfaces[k].size(); ++b) {
+      const TriMesh& surface = group.runs[k]->world->bodies()[b].surface();
+      extent.add(surfaces[k][b]);
+      shapes.push_back(make_shape(surface, Shading(surface), surfaces[k][b], colour));
     }
     methods.push_back(std::move(shapes));
     labels.legend.push_back({group.runs[k]->method, colour});
+  }
+  for (const MethodRun* run : group.absent) {
+    labels.legend.push_back({label_of(*run) + ", not shown", method_colour(run->method)});
   }
   const Vec3 up = up_of(group.runs.front()->world->scene());
   const Camera camera = frame_points(extent.points(), extent.natural_view(up),
                                      static_cast<double>(options.width) / options.height);
   const Image image =
-      render(overlaid(std::move(methods), extent.radius()), camera,
-             floor_of(group.runs.front()->world->scene(), extent), options, progress);
+      render(apart ? all_of(std::move(methods)) : overlaid(std::move(methods), extent.radius()),
+             camera, floor_of(group.runs.front()->world->scene(), extent), options, progress);
   return draw_labels(image, labels);
 }
 
@@ -217,7 +276,8 @@ std::vector<std::string> write_charts(const ComparisonPage& page,
 
 std::vector<std::string> write_pictures(const ComparisonPage& page,
                                         const std::filesystem::path& folder,
-                                        const RenderOptions& options, const Progress& progress) {
+                                        const RenderOptions& options, bool apart,
+                                        const Progress& progress) {
   const auto reference =
       std::find_if(page.runs.begin(), page.runs.end(),
                    [&](const MethodRun& run) { return run.method == page.truth; });
@@ -226,7 +286,11 @@ std::vector<std::string> write_pictures(const ComparisonPage& page,
   const std::size_t frame = most_telling_frame(solid);
   const auto add = [&](const MethodRun& run) {
     if (run.rest) rest.add(run, *run.rest);
-    if (frame < run.frames.size()) moving.add(run, run.frames[frame]);
+    if (frame < run.frames.size()) {
+      moving.add(run, run.frames[frame]);
+    } else if (!run.frames.empty()) {
+      moving.absent.push_back(&run);
+    }
   };
   for (const MethodRun& run : page.runs) {
     if (&run != &solid) add(run);
@@ -236,7 +300,7 @@ std::vector<std::string> write_pictures(const ComparisonPage& page,
   const auto write = [&](const Group& group, const std::string& name, const std::string& caption) {
     if (group.runs.empty()) return;
     write_file(folder / (name + ".png"),
-               encode_png(group_picture(group, options, caption, progress)));
+               encode_png(group_picture(group, options, apart, caption, progress)));
     names.push_back(name);
   };
   write(rest, "shapes_at_rest", "at rest");

@@ -59,6 +59,9 @@ Json method_json(const MethodRun& run, const MethodSummary& summary) {
   }
   Json result{{"method", run.method}, {"rest", std::move(rest)}};
   result["motion"] = {{"error", number(summary.motion_error)},
+                      {"error_until", number(summary.error_until)},
+                      {"ran_until", number(summary.ran_until)},
+                      {"complete", !summary.stopped},
                       {"least_volume_change", number(summary.least_volume)},
                       {"most_volume_change", number(summary.most_volume)},
                       {"frames", std::move(frames)}};
@@ -71,17 +74,51 @@ Json method_json(const MethodRun& run, const MethodSummary& summary) {
 
 using Row = std::vector<std::string>;
 
+/// Rounding of frame times is forgiven.
+bool is_earlier(double until, double end) { return until < (1 - 1e-6) * end; }
+
+std::string motion_error(const MethodSummary& summary, double duration) {
+  std::string text = percent(summary.motion_error);
+  if (is_earlier(summary.error_until, duration)) {
+    text += fmt::format(" to {:.3g} s", summary.error_until);
+  }
+  return text;
+}
+
+std::string ran_until(const MethodSummary& summary, double duration) {
+  if (!std::isfinite(summary.ran_until)) return "-";
+  if (!summary.stopped) return fmt::format("{:.3g} s", summary.ran_until);
+  return fmt::format("{:.3g} of {:.3g} s", summary.ran_until, duration);
+}
+
+/// What the numbers do not say by themselves.
+std::vector<std::string> remarks(const ComparisonPage& page) {
+  std::vector<std::string> lines;
+  for (const MethodSummary& s : page.summaries) {
+    if (!s.failure.empty()) lines.push_back(fmt::format("{}: {}", s.method, s.failure));
+    if (s.stopped && s.method == page.truth) {
+      lines.push_back(fmt::format(
+          "Errors in motion are those up to {:.3g} s: beyond, there is no {} to compare with",
+          s.ran_until, s.method));
+    }
+  }
+  return lines;
+}
+
 std::vector<Row> summary_rows(const ComparisonPage& page) {
   std::vector<Row> rows{{"method", "error at rest", "volume at rest", "error in motion",
-                         "volume in motion", "a step"}};
-  for (const MethodSummary& s : page.summaries) {
+                         "volume in motion", "ran", "a step"}};
+  for (std::size_t k = 0; k < page.summaries.size(); ++k) {
+    const MethodSummary& s = page.summaries[k];
+    const double duration = page.runs[k].duration;
     const std::string name = s.method + (s.method == page.truth ? " (truth)" : "");
     const std::string range =
         std::isfinite(s.least_volume)
             ? fmt::format("{} to {}", signed_percent(s.least_volume), signed_percent(s.most_volume))
             : "-";
     rows.push_back({name, percent(s.rest_error), signed_percent(s.rest_volume),
-                    percent(s.motion_error), range, milliseconds(s.step_seconds)});
+                    motion_error(s, duration), range, ran_until(s, duration),
+                    milliseconds(s.step_seconds)});
   }
   return rows;
 }
@@ -91,12 +128,12 @@ std::vector<Row> summary_rows(const ComparisonPage& page) {
 std::string summary_csv(const ComparisonPage& page) {
   std::string text =
       "method,rest_error,rest_volume_change,motion_error,least_volume_change,most_volume_change,"
-      "step_seconds,settle_seconds,failure\n";
+      "step_seconds,settle_seconds,failure,ran_until,error_until\n";
   for (const MethodSummary& s : page.summaries) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{}\n", s.method, cell(s.rest_error),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", s.method, cell(s.rest_error),
                         cell(s.rest_volume), cell(s.motion_error), cell(s.least_volume),
                         cell(s.most_volume), cell(s.step_seconds), cell(s.settle_seconds),
-                        quoted(s.failure));
+                        quoted(s.failure), cell(s.ran_until), cell(s.error_until));
   }
   return text;
 }
@@ -152,9 +189,7 @@ std::string summary_text(const ComparisonPage& page) {
     for (std::size_t c = 1; c < row.size(); ++c) text += fmt::format("  {:>{}}", row[c], widths[c]);
     text += "\n";
   }
-  for (const MethodSummary& s : page.summaries) {
-    if (!s.failure.empty()) text += fmt::format("{}: {}\n", s.method, s.failure);
-  }
+  for (const std::string& line : remarks(page)) text += line + "\n";
   return text;
 }
 
@@ -167,12 +202,10 @@ std::string comparison_page(const ComparisonPage& page, const std::vector<std::s
   const std::vector<Row> rows = summary_rows(page);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     text += fmt::format("| {} |\n", fmt::join(rows[r], " | "));
-    if (r == 0) text += "|---|---:|---:|---:|---:|---:|\n";
+    if (r == 0) text += "|---|---:|---:|---:|---:|---:|---:|\n";
   }
   text += "\n";
-  for (const MethodSummary& s : page.summaries) {
-    if (!s.failure.empty()) text += fmt::format("- {}: {}\n", s.method, s.failure);
-  }
+  for (const std::string& line : remarks(page)) text += fmt::format("- {}\n", line);
   for (const std::string& image : images) text += fmt::format("\n![{0}]({0}.png)\n", image);
   return text;
 }

@@ -29,10 +29,12 @@ struct ComparisonPage {
 /// Charts as SVG and PNG; returns the names of those written, without endings.
 std::vector<std::string> write_charts(const ComparisonPage& page,
                                       const std::filesystem::path& folder);
-/// Overlaid shapes at rest, and at the time of the truth's largest displacement.
+/// Shapes at rest, and at the time of the truth's largest displacement: overlaid, or `apart`, side
+/// by side.
 std::vector<std::string> write_pictures(const ComparisonPage& page,
                                         const std::filesystem::path& folder,
-                                        const RenderOptions& options, const Progress& progress);
+                                        const RenderOptions& options, bool apart,
+                                        const Progress& progress);
 /// README.md with the table and all pictures.
 [[nodiscard]] std::string comparison_page(const ComparisonPage& page,
                                           const std::vector<std::string>& images);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "limber/core/file.h"
 
@@ -97,6 +98,7 @@ double draw_names(const LineChart& chart, double left, double top, Canvas& canva
 
 void draw_series(const Series& series, const Plane& plane, Canvas& canvas) {
   std::vector<Point> run;
+  std::optional<Point> last;
   const auto end_run = [&] {
     if (run.size() == 1) canvas.disc(run[0], 2.4, series.colour);
     if (run.size() > 1) canvas.line(run, series.colour, 2.2, series.dashes);
@@ -105,11 +107,18 @@ void draw_series(const Series& series, const Plane& plane, Canvas& canvas) {
   for (std::size_t k = 0; k < series.x.size(); ++k) {
     if (std::isfinite(series.x[k]) && std::isfinite(series.y[k])) {
       run.push_back(plane.at(series.x[k], series.y[k]));
+      last = run.back();
     } else {
       end_run();
     }
   }
   end_run();
+  if (!series.stops || !last) return;
+  constexpr double kArm = 4.5;
+  for (const double side : {-kArm, kArm}) {
+    canvas.line({{last->x - kArm, last->y - side}, {last->x + kArm, last->y + side}}, series.colour,
+                2.4);
+  }
 }
 
 /// Widens the range that is too narrow for equal scales, on both sides.
@@ -164,7 +173,7 @@ void draw(const LineChart& chart, Canvas& canvas) {
   plane.y.settle(0.06);
   if (chart.equal_scales) equalise(plane);
   draw_axes(chart, plane, canvas);
-  canvas.clip({plane.left - 2, plane.top - 2}, plane.width + 4, plane.height + 4);
+  canvas.clip({plane.left - 6, plane.top - 6}, plane.width + 12, plane.height + 12);
   for (const Series& series : chart.series) draw_series(series, plane, canvas);
   canvas.unclip();
 }

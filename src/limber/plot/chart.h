@@ -15,6 +15,7 @@ struct Series {
   std::vector<double> dashes;
   std::vector<double> x;
   std::vector<double> y;  // values that are not finite leave a gap
+  bool stops = false;     // a cross at its last point: it ends before its time
 };
 
 struct LineChart {

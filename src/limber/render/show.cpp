@@ -37,20 +37,7 @@ Moment Show::now() const {
   return moment;
 }
 
-void Show::set_apart() {
-  MotionExtent rest;
-  for (const WorldBody& body : worlds_.front()->bodies()) rest.add(body.surface().V);
-  const Vec3 up = up_of(worlds_.front()->scene());
-  View straight = rest.natural_view(up);
-  straight.elevation = 0;
-  // Along the horizontal axis that the camera looks down most.
-  const Vec3 backwards = view_frame(straight).col(2);
-  Eigen::Index axis = 0;
-  backwards.cwiseAbs().maxCoeff(&axis);
-  const Vector along = rest.points().col(axis);
-  gap_ =
-      Vec3::Unit(axis) * (backwards[axis] < 0 ? -1.8 : 1.8) * (along.maxCoeff() - along.minCoeff());
-}
+void Show::set_apart() { gap_ = gap_between_methods(*worlds_.front()); }
 
 void Show::watch(const Moment& moment) {
   for (const auto& cast : moment.casts) {
@@ -137,6 +124,20 @@ std::vector<Shape> overlaid(std::vector<std::vector<Shape>> methods, double radi
     }
   }
   return shapes;
+}
+
+Vec3 gap_between_methods(const World& world) {
+  constexpr double kDepths = 1.8;
+  MotionExtent rest;
+  for (const WorldBody& body : world.bodies()) rest.add(body.surface().V);
+  View straight = rest.natural_view(up_of(world.scene()));
+  straight.elevation = 0;
+  const Vec3 backwards = view_frame(straight).col(2);
+  Eigen::Index axis = 0;
+  backwards.cwiseAbs().maxCoeff(&axis);
+  const Vector along = rest.points().col(axis);
+  const double gap = kDepths * (along.maxCoeff() - along.minCoeff());
+  return (backwards[axis] < 0 ? -gap : gap) * Vec3::Unit(axis);
 }
 
 MotionExtent extent_of(const Moment& moment) {

@@ -52,6 +52,10 @@ class Show {
   Vec3 gap_ = Vec3::Zero();  // from one method to the next
 };
 
+/// From one method's bodies to the next's when they stand beside each other: along the horizontal
+/// axis that the camera looks down most, nearly two bodies deep.
+[[nodiscard]] Vec3 gap_between_methods(const World& world);
+
 /// Several methods at one place, each a list of shapes: all but the last are made translucent, so
 /// that one inside another is seen, and drawn apart by a hair, so that equal surfaces do not
 /// flicker. The last is meant to be the truth.
