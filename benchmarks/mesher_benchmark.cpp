@@ -1,11 +1,18 @@
-// Filling surfaces with tets and binding them: seconds against what is promised.
+// Filling surfaces with tets and binding them: seconds against what is promised, and against CGAL
+// where benchmarks/cgal is built.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <array>
 #include <cmath>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <memory>
 
 #include "bench.h"
 #include "limber/mesh/boundary.h"
+#include "limber/mesh/characters/character.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "timing.h"
@@ -54,10 +61,64 @@ BenchResult bind(const TriMesh& surface, double target_seconds) {
   return result;
 }
 
+struct CgalMesh {
+  int tets = 0;
+  double seconds = 0;
+  double degrees = 0;
+};
+
+/// What benchmarks/cgal makes of a surface; zeros where it is not built or fails.
+CgalMesh cgal_mesh(const TriMesh& surface, int tets) {
+  const std::filesystem::path off =
+      std::filesystem::temp_directory_path() / fmt::format("limber-bench-{}.off", ::getpid());
+  {
+    std::ofstream file(off);
+    file << "OFF\n" << surface.vertex_count() << ' ' << surface.triangle_count() << " 0\n";
+    const Eigen::IOFormat exact(Eigen::FullPrecision, Eigen::DontAlignCols);
+    file << surface.V.format(exact) << '\n';
+    for (int f = 0; f < surface.triangle_count(); ++f) file << "3 " << surface.F.row(f) << '\n';
+  }
+  const std::string command =
+      fmt::format("'{}' '{}' {} 2>/dev/null", LIMBER_CGAL_PROGRAM, off.string(), tets);
+  CgalMesh made;
+  const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
+  const bool read = pipe && std::fscanf(pipe.get(),
+                                        " {\"tets\": %d, \"seconds\": %lf, "
+                                        "\"min_dihedral_degrees\": %lf}",
+                                        &made.tets, &made.seconds, &made.degrees) == 3;
+  std::filesystem::remove(off);
+  return read ? made : CgalMesh{};
+}
+
+/// Both search for the size that gives the count first, and are timed with that size alone.
+BenchResult against_cgal(const std::string& name, int vertices, int tets, double target_ratio) {
+  const TriMesh surface = character(name, vertices);
+  TetrahedralizeOptions options;
+  options.target_tets = tets;
+  options.mode = FillMode::conforming;
+  options.cells = static_cast<int>(std::lround(tetrahedralize(surface, options).report.cells));
+  options.target_tets = 0;
+  BenchResult result;
+  result.name = fmt::format("mesh {} of {} vertices, {} cells, conforming", name,
+                            surface.vertex_count(), options.cells);
+  TetrahedralizeReport made;
+  result.seconds = best_seconds([&] { made = tetrahedralize(surface, options).report; });
+  result.note = fmt::format("{} tets of {:.1f}° at least", made.tets, made.min_dihedral_degrees);
+  const CgalMesh other = cgal_mesh(surface, tets);
+  if (other.tets == 0) return result;
+  result.reference = "CGAL Mesh_3 with sliver removal";
+  result.reference_seconds = other.seconds;
+  result.ratio = other.seconds / result.seconds;
+  result.target = target_ratio;
+  result.note += fmt::format(", CGAL's {} of {:.1f}°", other.tets, other.degrees);
+  return result;
+}
+
 std::vector<BenchResult> mesher() {
   const TriMesh medium = creature(33);
   const TriMesh large = creature(65);
-  return {fill(medium, 10'000, 1), fill(large, 100'000, 10), bind(large, 0.5)};
+  return {fill(medium, 10'000, 1), fill(large, 100'000, 10), bind(large, 0.5),
+          against_cgal("flubber", 3'500, 100'000, 5)};
 }
 
 const RegisterBench kMesher("mesher", &mesher);
