@@ -7,6 +7,7 @@
 import json
 import pathlib
 import subprocess
+import tempfile
 
 import limber
 import matplotlib
@@ -249,49 +250,25 @@ def shell():
     figure.savefig(IMAGES / "shell.png", dpi=110)
 
 
-def portrait(mesh, angle, size):
-    """The surface with its colours, seen from `angle` degrees: points dense enough to hide each other."""
-    a, t = np.radians(angle), np.radians(18)
-    turn = np.array([[1, 0, 0], [0, np.cos(t), -np.sin(t)], [0, np.sin(t), np.cos(t)]]) @ np.array(
-        [[np.cos(a), 0, np.sin(a)], [0, 1, 0], [-np.sin(a), 0, np.cos(a)]])
-    points, faces = mesh.V @ turn.T, mesh.F
-    cross = np.cross(points[faces[:, 1]] - points[faces[:, 0]], points[faces[:, 2]] - points[faces[:, 0]])
-    normals = np.zeros_like(points)
-    for k in range(3):
-        np.add.at(normals, faces[:, k], cross)
-    low, high = points.min(0), points.max(0)
-    scale = 0.9 * size / (high - low)[:2].max()
-    steps = int(np.ceil(2 * scale * np.sqrt(np.abs(cross).max()))) + 1
-    weights = np.array([(i, j, steps - i - j) for i in range(steps + 1)
-                        for j in range(steps + 1 - i)]) / steps
-    at, normal, colour = (np.einsum("sw,fwc->fsc", weights, x[faces]).reshape(-1, 3)
-                          for x in (points, normals, mesh.colours.astype(float)))
-    normal /= np.linalg.norm(normal, axis=1)[:, None]
-    back = normal[:, 2] < 0
-    normal[back] *= -1
-    light = np.array([0.4, 0.7, 0.6]) / np.linalg.norm([0.4, 0.7, 0.6])
-    half = (light + [0, 0, 1]) / np.linalg.norm(light + [0, 0, 1])
-    display = np.where(colour <= 0.0031308, 12.92 * colour, 1.055 * colour ** (1 / 2.4) - 0.055)
-    shade = (0.4 + 0.65 * np.clip(normal @ light, 0, 1)) * np.where(back, 0.6, 1)
-    shown = np.clip(display * shade[:, None] + 0.3 * np.clip(normal @ half, 0, 1)[:, None] ** 40, 0, 1)
-    picture = np.ones((size, size, 3))
-    column = ((at[:, 0] - (low[0] + high[0]) / 2) * scale + size / 2).astype(int)
-    row = (size / 2 - (at[:, 1] - (low[1] + high[1]) / 2) * scale).astype(int)
-    order = np.argsort(at[:, 2])
-    picture[row[order], column[order]] = shown[order]
-    return picture
-
-
 def characters():
-    views = {"flubber": 20, "dino": 60, "elephant": 40, "belly": 25, "jelly-box": 25, "tube": 25, "brain": 35,
-             "hat": 15}
-    size = 640
-    portraits = [portrait(limber.character(name, vertices=40000), angle, size)
-                 for name, angle in views.items()]
-    rows = [np.hstack(portraits[:4]), np.hstack(portraits[4:])]
-    sharp = np.vstack(rows)
-    smooth = sharp.reshape(size, 2, 2 * size, 2, 3).mean((1, 3))  # two by two points a pixel
-    plt.imsave(IMAGES / "characters.png", smooth)
+    """All eight as for a school picture, by `limber render`: height, x, z and degrees about y."""
+    places = {"dino": (1.2, -1.75, -0.75, 62), "elephant": (1.1, -0.45, -0.9, -24),
+              "belly": (1.05, 0.82, -0.8, -10), "hat": (0.9, 1.9, -0.7, -25),
+              "flubber": (0.72, -1.25, 0.55, 16), "jelly-box": (0.5, -0.42, 0.66, 8),
+              "tube": (0.6, 0.32, 0.5, -50), "brain": (0.5, 1.05, 0.62, -30)}
+    bodies = []
+    for name, (height, x, z, degrees) in places.items():
+        half = np.radians(degrees) / 2
+        bodies.append({
+            "name": name, "surface": {"shape": name, "size": [height], "vertices": 40000},
+            "fill": {"mode": "cage", "cells": 10}, "fixed": [f"y<={0.1 * height}"], "method": "linear",
+            "support": [{"time": 0, "position": [x, 0, z], "rotation": [0, np.sin(half), 0, np.cos(half)]}]})
+    with tempfile.TemporaryDirectory() as folder:
+        scene = pathlib.Path(folder) / "characters.json"
+        scene.write_text(json.dumps({"limber": 1, "ground": {}, "bodies": bodies}))
+        subprocess.run([IMAGES.parent.parent / "build/release/limber", "--quiet", "render", scene, "--size", "1280x600",
+                        "--samples", "128", "--no-labels", "--camera", "3,13,1.08", "--frame", "moment",
+                        "-o", IMAGES / "characters.png"], check=True)
 
 
 def meshing():
