@@ -6,6 +6,8 @@
 #include <charconv>
 #include <cmath>
 #include <numbers>
+#include <optional>
+#include <utility>
 
 #include "limber/core/error.h"
 
@@ -34,7 +36,73 @@ double parse_number(const std::string& text, const std::string& where) {
   return value;
 }
 
+int parse_node(const std::string& text, const std::string& where) {
+  int node = -1;
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), node);
+  if (status != std::errc() || end != text.data() + text.size() || node < 0) {
+    throw Error(fmt::format("\"{}\" is not a node", text), where,
+                "give the number of a node, counted from 0");
+  }
+  return node;
+}
+
+/// "12" or "12=PATH".
+std::pair<int, std::optional<Path>> parse_node_path(const std::string& text,
+                                                    const std::string& where) {
+  const std::size_t sign = text.find('=');
+  const int node = parse_node(text.substr(0, sign), where);
+  if (sign == std::string::npos) return {node, {}};
+  return {node, parse_path(text.substr(sign + 1), where)};
+}
+
+/// "0.5,0.25,0.25" or three curves joined by semicolons.
+void parse_weights(const std::string& text, MotionControls& controls) {
+  const std::string where = "--weights";
+  std::vector<std::string> three = split(text, text.find(';') == std::string::npos ? ',' : ';');
+  if (three.size() != 3) {
+    throw Error(fmt::format("{} weights", three.size()), where,
+                "give 3 numbers joined by commas or 3 curves joined by semicolons");
+  }
+  controls.velocity_weight = parse_mode_curve(three[0], where);
+  controls.frequency_weight = parse_mode_curve(three[1], where);
+  controls.damping_weight = parse_mode_curve(three[2], where);
+}
+
+BarycentreOptions parse_barycentre(const std::string& text, const std::vector<double>& gravity) {
+  BarycentreOptions options;
+  options.gravity = {gravity[0], gravity[1], gravity[2]};
+  if (text == "smooth") return options;
+  if (text == "linear") {
+    options.kind = BarycentrePath::linear;
+  } else if (text == "ballistic") {
+    options.kind = BarycentrePath::ballistic;
+  } else if (text.find(':') != std::string::npos) {
+    options.kind = BarycentrePath::given;
+    options.path = parse_path(text, "--barycentre");
+  } else {
+    throw Error(fmt::format("\"{}\" is no path", text), "--barycentre",
+                "smooth, linear, ballistic, or points such as 0:0,0,0;1:0,2,0");
+  }
+  return options;
+}
+
 }  // namespace
+
+Path parse_path(const std::string& text, const std::string& where) {
+  std::vector<double> times;
+  std::vector<Vec3> points;
+  for (const std::string& piece : split(text, ';')) {
+    const std::vector<std::string> pair = split(piece, ':');
+    if (pair.size() != 2) {
+      throw Error(fmt::format("\"{}\" is not TIME:X,Y,Z", piece), where,
+                  "join points by semicolons, for example 0:0,0,0;1:0,2,0");
+    }
+    times.push_back(parse_number(pair[0], where));
+    const std::vector<double> point = parse_numbers(pair[1], 3, where);
+    points.emplace_back(point[0], point[1], point[2]);
+  }
+  return {std::move(times), std::move(points), Interpolation::smooth, where};
+}
 
 std::vector<double> parse_numbers(const std::string& text, std::size_t count,
                                   const std::string& where) {
@@ -88,9 +156,9 @@ void MotionOptions::add_to(CLI::App& command) {
       ->capture_default_str();
   command.add_option("--mass-scale", mass_scale, "Of the whole body")->capture_default_str();
   command
-      .add_option(
-          "--weights", weights,
-          "Of initial velocity, frequency and damping when modes are adjusted [0.5,0.25,0.25]")
+      .add_option("--weights", weights,
+                  "Gamma of initial velocity, frequency and damping when modes are adjusted "
+                  "[0.5,0.25,0.25]; or three curves joined by semicolons")
       ->type_name("Z,W,A");
   command.add_flag("--no-adjust", no_adjust, "Keep every mode's own frequency and damping");
   command
@@ -100,12 +168,26 @@ void MotionOptions::add_to(CLI::App& command) {
   command.add_option("--trajectory", trajectory, "Between keys")
       ->check(CLI::IsMember({"auto", "free", "wiggly"}))
       ->capture_default_str();
-  command.add_option("--barycentre", barycentre, "Its path")
-      ->check(CLI::IsMember({"smooth", "linear", "ballistic"}))
+  command
+      .add_option("--barycentre", barycentre,
+                  "Its path: smooth, linear, ballistic, or points at times, TIME:X,Y,Z;...")
+      ->type_name("PATH")
       ->capture_default_str();
   command.add_option("--gravity", gravity, "For ballistic, m/s2: x y z")
       ->expected(3)
       ->capture_default_str();
+  command
+      .add_option("--move", move, "A node that goes its own way, points at times; may be repeated")
+      ->type_name("NODE=TIME:X,Y,Z;...")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command
+      .add_option("--turn", turn,
+                  "A node whose surroundings turn as in the keys, or by rotation vectors in "
+                  "radians at times; may be repeated")
+      ->type_name("NODE[=TIME:X,Y,Z;...]")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       .add_option("--residuals", residuals,
                   "What the modes cannot show, blended as coordinates or as positions")
@@ -124,21 +206,22 @@ InterpolationOptions MotionOptions::interpolation() const {
   controls.mass_scale = mass_scale;
   if (!frequency.empty()) controls.frequency = parse_mode_curve(frequency, "--frequency");
   if (!damping.empty()) controls.damping_ratio = parse_mode_curve(damping, "--damping");
-  if (!weights.empty()) {
-    const std::vector<double> three = parse_numbers(weights, 3, "--weights");
-    controls.velocity_weight = three[0];
-    controls.frequency_weight = three[1];
-    controls.damping_weight = three[2];
-  }
+  if (!weights.empty()) parse_weights(weights, controls);
   controls.adjust = !no_adjust;
   if (rest_shift >= 0) controls.rest_shift = rest_shift;
   options.trajectory = trajectory == "free"     ? Trajectory::free
                        : trajectory == "wiggly" ? Trajectory::wiggly
                                                 : Trajectory::automatic;
-  options.barycentre.kind = barycentre == "linear"      ? BarycentrePath::linear
-                            : barycentre == "ballistic" ? BarycentrePath::ballistic
-                                                        : BarycentrePath::smooth;
-  options.barycentre.gravity = {gravity[0], gravity[1], gravity[2]};
+  options.barycentre = parse_barycentre(barycentre, gravity);
+  for (const std::string& text : move) {
+    const auto [node, path] = parse_node_path(text, "--move");
+    if (!path) throw Error(fmt::format("no path for node {}", node), "--move", "NODE=TIME:X,Y,Z");
+    options.positions.push_back({node, path});
+  }
+  for (const std::string& text : turn) {
+    const auto [node, path] = parse_node_path(text, "--turn");
+    options.orientations.push_back({node, path});
+  }
   options.residuals = residuals == "positions" ? Residuals::positions : Residuals::coordinates;
   options.seed = seed;
   return options;

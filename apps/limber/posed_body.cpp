@@ -188,10 +188,22 @@ void PosedBody::read_shell(const PosedBodyOptions& options, const Progress& prog
   modes_ = shell_modes(surface_, modal, progress);
 }
 
-void PosedBody::start(const std::vector<double>& times, InterpolationOptions options) {
-  std::vector<KeyPose> keys;
-  for (std::size_t k = 0; k < poses_.size(); ++k) keys.push_back({times[k], poses_[k], {}});
-  if (options.quasi_static) keys = {keys.front(), keys.back()};
+std::vector<std::optional<Positions>> PosedBody::velocities(const std::vector<int>& still) const {
+  if (still.empty()) return {};
+  std::vector<std::optional<Positions>> result(poses_.size());
+  for (const int pose : still) {
+    if (pose < 0 || pose >= static_cast<int>(poses_.size())) {
+      throw Error(fmt::format("pose {} of {}", pose, poses_.size()), "--still",
+                  "count the poses from 0");
+    }
+    result[pose] = Positions::Zero(poses_[pose].rows(), 3);
+  }
+  return result;
+}
+
+void PosedBody::start(const std::vector<double>& times, InterpolationOptions options,
+                      const std::optional<double>& gamma, const std::vector<int>& still) {
+  const std::vector<KeyPose> keys = key_poses(poses_, times, velocities(still), gamma, options);
   for (const int node : held_) options.positions.push_back({node, {}});
   if (!posed_surfaces_.empty()) {
     start_surface(keys, times, options);

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "limber/interpolate/surface_interpolation.h"
+#include "limber/interpolate/motion_frames.h"
 #include "limber/mesh/tri_mesh.h"
 
 namespace limber {
@@ -41,8 +41,10 @@ class PosedBody {
   [[nodiscard]] const std::shared_ptr<const PoseModes>& modes() const { return modes_; }
   [[nodiscard]] const std::vector<Positions>& poses() const { return poses_; }
 
-  /// The motion through the poses; constraints of the body are added to the options.
-  void start(const std::vector<double>& times, InterpolationOptions options);
+  /// The motion through the poses, `still` those passed at rest; constraints of the body are added
+  /// to the options. With `gamma` the poses are a given motion (QuasiStatic).
+  void start(const std::vector<double>& times, InterpolationOptions options,
+             const std::optional<double>& gamma, const std::vector<int>& still);
   /// After start().
   [[nodiscard]] ShapeInterpolation& motion() { return carried_ ? carried_->shape() : *shape_; }
   /// How far the motion at time t is from a pose, m: of the surface where surfaces are posed.
@@ -59,6 +61,8 @@ class PosedBody {
   void read_tets(const PosedBodyOptions& options, const Progress& progress);
   void read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress);
   void read_shell(const PosedBodyOptions& options, const Progress& progress);
+  [[nodiscard]] std::vector<std::optional<Positions>> velocities(
+      const std::vector<int>& still) const;
   void start_surface(const std::vector<KeyPose>& keys, const std::vector<double>& times,
                      const InterpolationOptions& options);
 

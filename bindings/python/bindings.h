@@ -1,4 +1,4 @@
-// One function a folder: it adds that folder's names to the module.
+// Each function adds the names of a folder, or of a part of one, to the module.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -11,5 +11,6 @@ void bind_fem(pybind11::module_& module);
 void bind_body(pybind11::module_& module);
 void bind_scene(pybind11::module_& module);
 void bind_interpolate(pybind11::module_& module);
+void bind_motion(pybind11::module_& module);
 
 }  // namespace limber::python

@@ -13,4 +13,5 @@ PYBIND11_MODULE(limber, module) {
   limber::python::bind_body(module);
   limber::python::bind_scene(module);
   limber::python::bind_interpolate(module);
+  limber::python::bind_motion(module);
 }

@@ -142,6 +142,16 @@ def test_closed_surfaces_are_filled_and_open_ones_are_shells(program, tmp_path):
     (["--shell"], "shell"),
     (["-o", "motion.xyz"], "animation format"),
     (["--weights", "1,2"], "3"),
+    (["--weights", "0:1;2"], "3 curves"),
+    (["--barycentre", "magic"], "no path"),
+    (["--barycentre", "0:1,2"], "3"),
+    (["--barycentre", "1:0,0,0;0:0,0,0"], "later"),
+    (["--move", "5"], "no path"),
+    (["--move", "x=0:0,0,0"], "not a node"),
+    (["--move", "99999=0:0,0,0"], "99999"),
+    (["--move", "3=0:0,0,0", "--hold", "nodes:3"], "node 3"),
+    (["--turn", "5=now"], "TIME:X,Y,Z"),
+    (["--still", "7"], "pose 7"),
 ])
 def test_bad_requests_are_one_line(program, bar, bent, arguments, words):
     assert words in program.refuses("interpolate", bar, bar, bent, "--modes", 5, *arguments)

@@ -367,58 +367,5 @@ TEST(ShapeInterpolation, InvertedTetsInAPoseAreCountedAndMet) {
   }
 }
 
-TEST(Interpolate, GivesFramesFromTheFirstPoseToTheLast) {
-  const TetMesh mesh = slender_bar();
-  InterpolateOptions options;
-  options.modes.modes = 10;
-  options.fps = 24;
-  const std::vector<Positions> frames =
-      interpolate(mesh, {mesh.V, bent(mesh.V, 1)}, {1, 2.5}, options);
-  ASSERT_EQ(frames.size(), 37u);
-  EXPECT_LT(farthest(frames.front(), mesh.V), 1e-9);
-  EXPECT_LT(farthest(frames.back(), bent(mesh.V, 1)), 1e-9);
-}
-
-TEST(Interpolate, RefusesBadInputInOneLine) {
-  const TetMesh mesh = bar({1, 0.2, 0.2}, {3, 1, 1});
-  InterpolateOptions options;
-  options.modes.modes = 5;
-  const Positions pose = mesh.V;
-  const auto refused = [&](const std::vector<Positions>& poses, const std::vector<double>& times,
-                           const std::string& words) {
-    try {
-      (void)interpolate(mesh, poses, times, options);
-      ADD_FAILURE() << "accepted: " << words;
-    } catch (const Error& error) {
-      const std::string text = error.what();
-      EXPECT_NE(text.find(words), std::string::npos) << text;
-      EXPECT_EQ(text.find('\n'), std::string::npos);
-    }
-  };
-  refused({pose}, {0}, "at least two");
-  refused({pose, pose}, {0}, "1 times for 2 poses");
-  refused({pose, pose}, {0, 0}, "not later");
-  refused({pose, pose}, {1, 0}, "not later");
-  refused({pose, pose}, {0, std::nan("")}, "not finite");
-  refused({pose, pose.topRows(3)}, {0, 1}, "3 nodes where the rest shape has");
-  Positions bad = pose;
-  bad(1, 1) = std::numeric_limits<double>::infinity();
-  refused({pose, bad}, {0, 1}, "node 1");
-  options.fps = 0;
-  refused({pose, pose}, {0, 1}, "frames a second");
-  options.fps = 1e9;
-  refused({pose, pose}, {0, 1}, "frames");
-  options = {};
-  options.modes.modes = 5;
-  options.motion.seed = 1000;
-  refused({pose, pose}, {0, 1}, "seed 1000");
-  options.motion.seed = -1;
-  options.motion.positions = {{999, {}}};
-  refused({pose, pose}, {0, 1}, "node 999");
-  options.motion.positions.clear();
-  options.motion.orientations = {{0, {}, 0.5}};
-  refused({pose, pose}, {0, 1}, "stiffness 0.5");
-}
-
 }  // namespace
 }  // namespace limber

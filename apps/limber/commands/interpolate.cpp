@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "commands/commands.h"
 #include "limber/core/error.h"
@@ -26,7 +27,8 @@ struct Options {
   MotionOptions motion;
   std::string times;
   std::vector<std::string> insert;
-  double gamma = -1;
+  std::vector<int> still;
+  std::optional<double> gamma;
   double fps = 30;
   double after = 0;
   std::vector<std::filesystem::path> outputs;
@@ -76,15 +78,6 @@ void parse_inserted(Options& options) {
     const double time = parse_numbers(text.substr(0, sign), 1, "--insert").front();
     options.body.inserted.emplace_back(time, text.substr(sign + 1));
   }
-}
-
-InterpolationOptions interpolation_of(const Options& options, const PosedBody& body,
-                                      const std::vector<double>& times) {
-  InterpolationOptions interpolation = options.motion.interpolation();
-  if (options.gamma >= 0) {
-    interpolation.quasi_static = QuasiStatic{times, body.poses(), options.gamma};
-  }
-  return interpolation;
 }
 
 double volume_of(const PosedBody& body, const PosedBody::Frame& frame) {
@@ -166,16 +159,12 @@ void interpolate(Options options, const Progress& progress) {
   Stopwatch clock;
   PosedBody body(options.body, progress);
   seconds.modes = clock.lap();
-  body.start(times, interpolation_of(options, body, times));
+  body.start(times, options.motion.interpolation(), options.gamma, options.still);
   seconds.setup = clock.lap();
   warn_of_inverted(body, body.motion());
 
-  std::vector<double> frames = frame_times(times.front(), times.back(), options.fps);
-  if (options.after > 0) {
-    const std::vector<double> more =
-        frame_times(times.back(), times.back() + options.after, options.fps);
-    frames.insert(frames.end(), more.begin() + 1, more.end());
-  }
+  const std::vector<double> frames =
+      frame_times(times.front(), times.back(), options.fps, options.after);
   std::vector<std::unique_ptr<AnimationWriter>> writers;
   for (const auto& path : options.outputs) {
     writers.push_back(open_animation(
@@ -258,6 +247,11 @@ void add_interpolate(CLI::App& app, const Session& session) {
       .add_option("--insert", options->insert,
                   "A pose that the motion is corrected to pass at a time; may be repeated")
       ->type_name("TIME=FILE")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  command.add_option("--still", options->still, "Poses to pass at rest, counted from 0")
+      ->type_name("K,K,...")
+      ->delimiter(',')
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command

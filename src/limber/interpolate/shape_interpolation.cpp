@@ -13,8 +13,6 @@ namespace limber {
 
 namespace {
 
-constexpr double kMostFrames = 1e7;
-
 void check_times(const std::vector<double>& times, const char* where) {
   if (times.size() < 2) {
     throw Error(fmt::format("{} poses", times.size()), where, "give at least two");
@@ -364,55 +362,6 @@ RotationStrain ShapeInterpolation::coordinates_at(double t) {
     result.w.row(element) = c.w.transpose();
     result.S[element] = c.S;
   }
-  return result;
-}
-
-std::vector<double> frame_times(double start, double end, double fps) {
-  if (!(fps > 0) || !std::isfinite(fps)) {
-    throw Error(fmt::format("{:g} frames a second", fps), "frames", "give a positive number");
-  }
-  const double wanted = std::round((end - start) * fps);
-  if (!(wanted < kMostFrames)) {
-    throw Error(fmt::format("{:g} frames", wanted), "frames", "lower the rate or the times");
-  }
-  const int steps = std::max(1, static_cast<int>(wanted));
-  std::vector<double> times;
-  for (int k = 0; k < steps; ++k) times.push_back(start + (end - start) * k / steps);
-  times.push_back(end);
-  return times;
-}
-
-namespace {
-
-void check_poses(const std::vector<Positions>& poses, const std::vector<double>& times) {
-  if (poses.size() != times.size()) {
-    throw Error(fmt::format("{} times for {} poses", times.size(), poses.size()), "key poses",
-                "give one time a pose");
-  }
-  check_times(times, "key poses");
-}
-
-}  // namespace
-
-std::vector<Positions> interpolate(const TetMesh& mesh, const std::vector<Positions>& poses,
-                                   const std::vector<double>& times,
-                                   const InterpolateOptions& options) {
-  check_poses(poses, times);
-  return interpolate(pose_modes(mesh, options.modes), poses, times, options.motion, options.fps);
-}
-
-std::vector<Positions> interpolate(std::shared_ptr<const PoseModes> modes,
-                                   const std::vector<Positions>& poses,
-                                   const std::vector<double>& times,
-                                   const InterpolationOptions& motion, double fps) {
-  check_poses(poses, times);
-  std::vector<KeyPose> keys;
-  for (std::size_t k = 0; k < poses.size(); ++k) keys.push_back({times[k], poses[k], {}});
-  const std::vector<double> frames = frame_times(times.front(), times.back(), fps);
-  ShapeInterpolation shape(std::move(modes), keys, motion);
-  std::vector<Positions> result;
-  result.reserve(frames.size());
-  for (const double t : frames) result.push_back(shape.evaluate(t));
   return result;
 }
 

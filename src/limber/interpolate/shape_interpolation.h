@@ -140,28 +140,4 @@ class ShapeInterpolation {
   std::vector<Mat3> region_S_;
 };
 
-struct InterpolateOptions {
-  PoseModesOptions modes;
-  InterpolationOptions motion;
-  double fps = 30;
-};
-
-/// The frames of a motion through `poses` at `times`, from the first to the last at `fps`; the last
-/// frame is the last pose.
-[[nodiscard]] std::vector<Positions> interpolate(const TetMesh& mesh,
-                                                 const std::vector<Positions>& poses,
-                                                 const std::vector<double>& times,
-                                                 const InterpolateOptions& options = {});
-
-/// The same with modes at hand, of tets or of a shell.
-[[nodiscard]] std::vector<Positions> interpolate(std::shared_ptr<const PoseModes> modes,
-                                                 const std::vector<Positions>& poses,
-                                                 const std::vector<double>& times,
-                                                 const InterpolationOptions& motion = {},
-                                                 double fps = 30);
-
-/// Evenly from `start` to `end`, both among them, as near to `fps` as that allows. Throws Error for
-/// fps that is not positive or more than ten million frames.
-[[nodiscard]] std::vector<double> frame_times(double start, double end, double fps);
-
 }  // namespace limber
