@@ -35,6 +35,12 @@ def test_bending_keeps_the_length_of_the_middle_line(program, bar, tmp_path):
     assert arc == pytest.approx(1, abs=2e-3)
 
 
+@pytest.mark.parametrize("axis", ["x", "y", "z"])
+def test_bending_about_any_axis_needs_no_direction(program, bar, tmp_path, axis):
+    program.ok("pose", bar, "--axis", axis, "--bend", "5deg", "-o", "bent.msh")
+    assert np.abs(positions(tmp_path / "bent.msh") - positions(bar)).max() > 1e-3
+
+
 def test_dragging_moves_the_node_and_keeps_the_fixed_ones(program, bar, tmp_path):
     program.ok("pose", bar, "--drag", "10+=0,0.3,0", "--fix", "x<=0", "-o", "pulled.msh")
     rest, pose = positions(bar), positions(tmp_path / "pulled.msh")

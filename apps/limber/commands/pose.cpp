@@ -93,7 +93,9 @@ struct Placement {
     (high - low).maxCoeff(&longest);
     axis =
         options.axis.empty() ? Vec3(Vec3::Unit(longest)) : parse_direction(options.axis, "--axis");
-    towards = options.towards.empty() ? Vec3(Vec3::Unit((longest + 1) % 3))
+    int main = 0;  // the coordinate that the axis goes along most
+    axis.cwiseAbs().maxCoeff(&main);
+    towards = options.towards.empty() ? Vec3(Vec3::Unit((main + 1) % 3))
                                       : parse_direction(options.towards, "--towards");
     if (options.origin.empty()) {
       origin = (low + high) / 2;
