@@ -10,23 +10,10 @@
 #include "limber/core/error.h"
 #include "limber/interpolate/pose_tools.h"
 #include "limber/mesh/boundary.h"
-#include "limber/mesh/sample_shapes.h"
+#include "support/poses.h"
 
 namespace limber {
 namespace {
-
-TetMesh slender_bar() { return bar({1, 0.12, 0.12}, {16, 2, 2}); }
-
-Positions bent(const Positions& positions, double angle) {
-  Bend options;
-  options.angle = angle;
-  options.origin = {0, 0.06, 0.06};
-  return bend(positions, options);
-}
-
-double distance(const Positions& a, const Positions& b) {
-  return (a - b).rowwise().norm().maxCoeff();
-}
 
 TEST(MotionFrames, RunFromTheFirstPoseToTheLast) {
   const TetMesh mesh = slender_bar();
@@ -35,8 +22,8 @@ TEST(MotionFrames, RunFromTheFirstPoseToTheLast) {
   const std::vector<Positions> frames =
       interpolate(pose_modes(mesh, {10, {}, {}}), {mesh.V, bent(mesh.V, 1)}, {1, 2.5}, options);
   ASSERT_EQ(frames.size(), 37u);
-  EXPECT_LT(distance(frames.front(), mesh.V), 1e-9);
-  EXPECT_LT(distance(frames.back(), bent(mesh.V, 1)), 1e-9);
+  EXPECT_LT(farthest(frames.front(), mesh.V), 1e-9);
+  EXPECT_LT(farthest(frames.back(), bent(mesh.V, 1)), 1e-9);
 }
 
 TEST(MotionFrames, GoOnBehindTheLastPose) {
@@ -48,9 +35,9 @@ TEST(MotionFrames, GoOnBehindTheLastPose) {
   const std::vector<Positions> frames =
       interpolate(modes, {mesh.V, bent(mesh.V, 1)}, {0, 1}, options);
   ASSERT_EQ(frames.size(), 16u);
-  EXPECT_LT(distance(frames[10], bent(mesh.V, 1)), 1e-9);
+  EXPECT_LT(farthest(frames[10], bent(mesh.V, 1)), 1e-9);
   ShapeInterpolation shape(modes, {{0, mesh.V, {}}, {1, bent(mesh.V, 1), {}}});
-  EXPECT_LT(distance(frames.back(), shape.evaluate(1.5)), 1e-12);
+  EXPECT_LT(farthest(frames.back(), shape.evaluate(1.5)), 1e-12);
 }
 
 TEST(MotionFrames, PassInsertedPosesAndKeepGivenOnes) {
@@ -61,10 +48,10 @@ TEST(MotionFrames, PassInsertedPosesAndKeepGivenOnes) {
   options.fps = 10;
   options.inserted = {{0.3, half}};
   const Positions& last = bent(mesh.V, 2);
-  EXPECT_LT(distance(interpolate(modes, {mesh.V, last}, {0, 1}, options)[3], half), 1e-9);
+  EXPECT_LT(farthest(interpolate(modes, {mesh.V, last}, {0, 1}, options)[3], half), 1e-9);
   options.inserted.clear();
   options.gamma = 0;
-  EXPECT_LT(distance(interpolate(modes, {mesh.V, half, last}, {0, 0.3, 1}, options)[3], half),
+  EXPECT_LT(farthest(interpolate(modes, {mesh.V, half, last}, {0, 0.3, 1}, options)[3], half),
             1e-9);
 }
 
@@ -80,9 +67,9 @@ TEST(MotionFrames, OfASurfaceMeetItsPosesWithTheirDetails) {
   options.inserted = {{0.5, bent(rest, 0.5)}};
   const std::vector<Positions> frames =
       interpolate(modes, carried, {rest, dented}, {0, 1}, options);
-  EXPECT_LT(distance(frames.front(), rest), 1e-9);
-  EXPECT_LT(distance(frames[5], bent(rest, 0.5)), 1e-9);
-  EXPECT_LT(distance(frames.back(), dented), 1e-9);
+  EXPECT_LT(farthest(frames.front(), rest), 1e-9);
+  EXPECT_LT(farthest(frames[5], bent(rest, 0.5)), 1e-9);
+  EXPECT_LT(farthest(frames.back(), dented), 1e-9);
   options.velocities.resize(2);
   EXPECT_THROW((void)interpolate(modes, carried, {rest, dented}, {0, 1}, options), Error);
 }

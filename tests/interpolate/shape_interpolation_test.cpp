@@ -18,15 +18,6 @@
 namespace limber {
 namespace {
 
-TetMesh slender_bar() { return bar({1, 0.12, 0.12}, {16, 2, 2}); }
-
-Positions bent(const Positions& positions, double angle) {
-  Bend options;
-  options.angle = angle;
-  options.origin = {0, 0.06, 0.06};
-  return bend(positions, options);
-}
-
 Positions twisted(const Positions& positions, double angle) {
   Twist options;
   options.angle = angle;

@@ -6,10 +6,22 @@
 
 #include "limber/core/rotation.h"
 #include "limber/interpolate/elements.h"
+#include "limber/interpolate/pose_tools.h"
+#include "limber/mesh/sample_shapes.h"
 
 namespace limber {
 
 inline constexpr double kPi = std::numbers::pi;
+
+inline TetMesh slender_bar() { return bar({1, 0.12, 0.12}, {16, 2, 2}); }
+
+/// Of a slender bar, about its middle line.
+inline Positions bent(const Positions& positions, double angle) {
+  Bend options;
+  options.angle = angle;
+  options.origin = {0, 0.06, 0.06};
+  return bend(positions, options);
+}
 
 inline std::shared_ptr<const Elements> shared_elements(const TetMesh& mesh) {
   return std::make_shared<const Elements>(elements_of(mesh));
