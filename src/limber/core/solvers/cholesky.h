@@ -48,7 +48,7 @@ class Cholesky {
   struct Implementation;
 
  private:
-  friend class FloatFactor;
+  friend class PackedFactor;
   std::unique_ptr<Implementation> implementation_;
 };
 

@@ -65,7 +65,7 @@ struct FullBodyOptions {
   bool keep_momentum = true;
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   /// A rest factor beyond this is too large.
-  std::size_t largest_factor_bytes = std::size_t{1} << 30;
+  std::size_t largest_factor_bytes = std::size_t{1} << 29;
 };
 
 }  // namespace limber
