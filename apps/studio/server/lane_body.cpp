@@ -49,6 +49,8 @@ void LaneBody::make() {
   if (auto* shown = dynamic_cast<RotationStrainBody*>(dynamics_.get())) {
     modal_ = &shown->modal_body();
   }
+  scene_support_ = support();
+  shaken_ = false;
   full_hands_ = {};
   held_.clear();
   loads_set_ = false;
@@ -68,9 +70,14 @@ HandlePoint handle_point(const StudioBody& body, int vertex) {
   return point;
 }
 
+const SupportMotion& LaneBody::support() const {
+  return full_ != nullptr ? full_->support() : modal_->support();
+}
+
 void LaneBody::step(double h, const Surroundings& around) {
+  apply_support(h, around);
   apply_loads(around);
-  apply_hands(around);
+  apply_hands(h, around);
   try {
     dynamics_->step(h);
   } catch (const Error&) {
@@ -80,15 +87,27 @@ void LaneBody::step(double h, const Surroundings& around) {
   }
 }
 
+void LaneBody::apply_support(double h, const Surroundings& around) {
+  const bool shaken = hangs() && !around.support.at_rest();
+  if (!shaken && !shaken_) return;
+  shaken_ = shaken;
+  SupportMotion now =
+      shaken ? around.support.over_step(scene_support_, dynamics_->time(), h) : scene_support_;
+  if (full_ != nullptr) {
+    full_->set_support(std::move(now));
+  } else {
+    modal_->set_support(std::move(now));
+  }
+}
+
 void LaneBody::apply_loads(const Surroundings& around) {
   const bool pulled = is_free() && !around.hands.empty();
   const bool same = loads_set_ && !pulled && applied_.hands.empty() == around.hands.empty() &&
-                    applied_.gravity == around.gravity && applied_.pushes == around.pushes &&
-                    applied_.shake_acceleration == around.shake_acceleration;
+                    applied_.gravity == around.gravity && applied_.pushes == around.pushes;
   applied_ = around;
   if (same) return;
   Loads loads = scene_loads_;
-  loads.gravity = {{around.gravity - around.shake_acceleration}};
+  loads.gravity = {{around.gravity}};
   for (const auto& [vertex, force] : around.pushes) {
     const HandlePoint point = handle_point(body_, vertex);
     for (std::size_t k = 0; k < 4; ++k) {
@@ -98,7 +117,7 @@ void LaneBody::apply_loads(const Surroundings& around) {
     }
   }
   if (pulled) {
-    for (const Hand& hand : around.hands) add_pull(hand, around, loads);
+    for (const Hand& hand : around.hands) add_pull(hand, loads);
   }
   if (full_ != nullptr) {
     full_->set_loads(std::move(loads));
@@ -109,23 +128,24 @@ void LaneBody::apply_loads(const Surroundings& around) {
 }
 
 /// Handles act on modes alone; what moves a free body's frame too is a force.
-void LaneBody::add_pull(const Hand& hand, const Surroundings& around, Loads& loads) const {
+void LaneBody::add_pull(const Hand& hand, Loads& loads) const {
   const int node = handle_point(body_, hand.vertex).nodes[0];
   Positions positions(dynamics_->node_count(), 3), velocities(dynamics_->node_count(), 3);
   dynamics_->node_positions(positions);
   dynamics_->node_velocities(velocities);
   const double omega = 2 * M_PI * kPullHz;
-  const Vec3 missing = hand.target - around.shake - positions.row(node).transpose();
+  const Vec3 missing = hand.target - positions.row(node).transpose();
   const Vec3 force = body_.mass * (omega * omega * missing -
                                    2 * kPullDamping * omega * velocities.row(node).transpose());
   loads.forces.push_back({{node}, force});
 }
 
-std::vector<Hand> LaneBody::hands_in_frame(const Surroundings& around) const {
-  const FrameState& frame = dynamics_->frame();
+std::vector<Hand> LaneBody::hands_in_frame(double h, const Surroundings& around) const {
+  const FrameState frame =
+      hangs() ? support().at(dynamics_->time() + h) : FrameState(dynamics_->frame());
   std::vector<Hand> hands = around.hands;
   for (Hand& hand : hands) {
-    hand.target = frame.rotation.transpose() * (hand.target - around.shake - frame.position);
+    hand.target = frame.rotation.transpose() * (hand.target - frame.position);
     hand.rotation = frame.rotation.transpose() * hand.rotation;
   }
   return hands;
@@ -164,8 +184,8 @@ void LaneBody::follow(const Hand& hand, Held& held) {
   if (held.orientation >= 0) constraints_->move(held.orientation, held.rotation);
 }
 
-void LaneBody::apply_hands(const Surroundings& around) {
-  if (full_ != nullptr) return full_hands_.apply(body_, hands_in_frame(around), *full_);
+void LaneBody::apply_hands(double h, const Surroundings& around) {
+  if (full_ != nullptr) return full_hands_.apply(body_, hands_in_frame(h, around), *full_);
   if (!constraints_ || is_free()) return;
   if (around.hands.empty() && held_.empty()) return;
   std::map<int, Held> before;
@@ -174,7 +194,7 @@ void LaneBody::apply_hands(const Surroundings& around) {
     if (held.position >= 0) constraints_->remove(held.position);
     if (held.orientation >= 0) constraints_->remove(held.orientation);
   };
-  for (const Hand& hand : hands_in_frame(around)) {
+  for (const Hand& hand : hands_in_frame(h, around)) {
     auto known = before.find(hand.id);
     if (known != before.end() &&
         (known->second.kind != hand.kind || known->second.vertex != hand.vertex)) {
@@ -224,15 +244,26 @@ void LaneBody::carry_over(const LaneBody& before) {
   }
 }
 
-Positions LaneBody::nodes(const Vec3& shake) const {
+Positions LaneBody::nodes() const {
   Positions positions(dynamics_->node_count(), 3);
   dynamics_->node_positions(positions);
-  positions.rowwise() += shake.transpose();
   return positions;
 }
 
-Positions LaneBody::surface(const Vec3& shake) const {
-  const Positions at = nodes(shake);
+Positions LaneBody::pose() const {
+  Positions positions = nodes();
+  if (!hangs()) return positions;
+  const FrameState& frame = dynamics_->frame();
+  positions.rowwise() -= frame.position.transpose();
+  return positions * frame.rotation;
+}
+
+int LaneBody::contacts() const {
+  return full_ != nullptr && full_->ground() ? full_->ground()->contact_count() : 0;
+}
+
+Positions LaneBody::surface() const {
+  const Positions at = nodes();
   const SurfaceBinding& binding = body_.surface().binding;
   Positions surface = Positions::Zero(binding.vertex_count(), 3);
   for (int vertex = 0; vertex < binding.vertex_count(); ++vertex) {
@@ -244,19 +275,17 @@ Positions LaneBody::surface(const Vec3& shake) const {
   return surface;
 }
 
-void LaneBody::write(FrameWriter& frame, const Vec3& shake, double volume_ratio,
-                     double error) const {
+void LaneBody::write(FrameWriter& frame, double volume_ratio, double error) const {
   if (page_warps_) {
     const FrameState& place = dynamics_->frame();
     const Eigen::Quaterniond turn(place.rotation);
     const bool unturned = place.rotation.isIdentity(0);
-    frame.add_modes(
-        dynamics_->modal(), modal_->options().method == ModalMethod::warping,
-        {place.position + shake, unturned ? Eigen::Vector4d(0, 0, 0, 1) : turn.coeffs()},
-        volume_ratio, error);
+    frame.add_modes(dynamics_->modal(), modal_->options().method == ModalMethod::warping,
+                    {place.position, unturned ? Eigen::Vector4d(0, 0, 0, 1) : turn.coeffs()},
+                    volume_ratio, error);
     return;
   }
-  const Positions at = surface(shake);
+  const Positions at = surface();
   const std::vector<float> floats(at.data(), at.data() + at.size());
   frame.add_positions(floats, volume_ratio, error);
 }

@@ -1,7 +1,4 @@
 // One body played by one method, with hands, pushes and a support that is thrown around.
-//
-// The support's own shaking p(t) is a translation: in the frame that moves with it, it is a uniform
-// acceleration −p̈, exactly, so it enters as gravity and the picture is moved by p.
 #pragma once
 
 #include <map>
@@ -12,17 +9,17 @@
 #include "limber/constraint/constraint_set.h"
 #include "limber/dynamics/modal_body.h"
 #include "server/full_hands.h"
+#include "server/shaken_support.h"
 #include "server/studio_body.h"
 
 namespace limber::studio {
 
 /// What acts on a body from outside beside the scene: the same for all lanes.
 struct Surroundings {
-  Vec3 gravity = Vec3::Zero();             // m/s², as the scene or the panel says
-  Vec3 shake = Vec3::Zero();               // p, m
-  Vec3 shake_acceleration = Vec3::Zero();  // p̈, m/s²
-  std::map<int, Vec3> pushes;              // force on a vertex, N, world
-  std::vector<Hand> hands;                 // of this body, world
+  Vec3 gravity = Vec3::Zero();  // m/s², as the scene or the panel says
+  ShakenSupport support;        // over the step to come
+  std::map<int, Vec3> pushes;   // force on a vertex, N, world
+  std::vector<Hand> hands;      // of this body, world
 };
 
 /// A vertex of the surface as the handles know it. Throws Error when there is no such vertex.
@@ -38,10 +35,14 @@ class LaneBody {
   /// Shape and motion of another lane's body, as far as the method can take them over.
   void carry_over(const LaneBody& before);
 
-  /// n×3, world, the shaking included.
-  [[nodiscard]] Positions nodes(const Vec3& shake) const;
-  [[nodiscard]] Positions surface(const Vec3& shake) const;
-  void write(FrameWriter& frame, const Vec3& shake, double volume_ratio, double error) const;
+  /// n×3, world.
+  [[nodiscard]] Positions nodes() const;
+  [[nodiscard]] Positions surface() const;
+  /// n×3, as seen from the support; of a free body in the world.
+  [[nodiscard]] Positions pose() const;
+  void write(FrameWriter& frame, double volume_ratio, double error) const;
+  /// Nodes that touch the ground.
+  [[nodiscard]] int contacts() const;
   [[nodiscard]] const StudioBody& body() const { return body_; }
 
  private:
@@ -54,13 +55,16 @@ class LaneBody {
   };
 
   void make();
+  void apply_support(double h, const Surroundings& around);
   void apply_loads(const Surroundings& around);
-  void apply_hands(const Surroundings& around);
-  /// Hands in the coordinates of the body's frame.
-  [[nodiscard]] std::vector<Hand> hands_in_frame(const Surroundings& around) const;
+  void apply_hands(double h, const Surroundings& around);
+  /// Hands in the coordinates of the body's frame at the end of the step.
+  [[nodiscard]] std::vector<Hand> hands_in_frame(double h, const Surroundings& around) const;
   [[nodiscard]] Held take(const Hand& hand);
   void follow(const Hand& hand, Held& held);
-  void add_pull(const Hand& hand, const Surroundings& around, Loads& loads) const;
+  void add_pull(const Hand& hand, Loads& loads) const;
+  [[nodiscard]] const SupportMotion& support() const;
+  [[nodiscard]] bool hangs() const { return body_.source->modes.rigid_modes == 0; }
   [[nodiscard]] bool is_free() const { return modal_ != nullptr && modal_->is_free(); }
 
   StudioBody body_;
@@ -73,6 +77,8 @@ class LaneBody {
   FullHands full_hands_;
   std::shared_ptr<ConstraintSet> constraints_;  // the scene's and the hands'; may be none
   std::map<int, Held> held_;                    // by the hand's id
+  SupportMotion scene_support_;
+  bool shaken_ = false;
   bool loads_set_ = false;
   Surroundings applied_;
 };

@@ -41,8 +41,8 @@ void WorldSimulation::set_force(int body, int vertex, const Vec3& force) {
   }
 }
 
-void WorldSimulation::set_support(const Vec3& position, const Eigen::Vector4d&) {
-  shake_target_ = position;
+void WorldSimulation::set_support(const Vec3& position, const Eigen::Vector4d& rotation) {
+  around_.support.set_target(position, Eigen::Quaterniond(rotation));
 }
 
 void WorldSimulation::set_gravity(const Vec3& acceleration) {
@@ -84,9 +84,7 @@ void WorldSimulation::carry_over(const Simulation& before) {
   const auto* world = dynamic_cast<const WorldSimulation*>(&before);
   if (world == nullptr || world->parts_.bodies.size() != parts_.bodies.size()) return;
   time_ = world->time_;
-  around_.shake = world->around_.shake;
-  shake_velocity_ = world->shake_velocity_;
-  shake_target_ = world->shake_target_;
+  around_.support = world->around_.support;
   // What was set while this one was being made.
   set_gravity(world->around_.gravity);
   for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
@@ -118,11 +116,11 @@ std::vector<RecordedBody> WorldSimulation::recorded_bodies() const {
 
 std::vector<Positions> WorldSimulation::surfaces() const {
   std::vector<Positions> result;
-  for (const auto& body : lanes_.front()) result.push_back(body->surface(shake_of(*body)));
+  for (const auto& body : lanes_.front()) result.push_back(body->surface());
   return result;
 }
 
-Positions WorldSimulation::pose() const { return lanes_.front().front()->nodes(Vec3::Zero()); }
+Positions WorldSimulation::pose() const { return lanes_.front().front()->pose(); }
 
 nlohmann::json WorldSimulation::changed_document() const {
   nlohmann::json document = parts_.document;

@@ -11,15 +11,32 @@ namespace limber::studio {
 
 namespace {
 
-// A hand that shakes the support leads it by a critically damped spring of this frequency: a
-// support that jumped would hit the body like a hammer.
-constexpr double kShakeHz = 3.5;
 constexpr int kFramesBetweenReadings = 3;
 
 Vec3 gravity_of(const SceneDescription& scene) {
   Vec3 sum = Vec3::Zero();
   for (const GravityLoad& load : scene.gravity) sum += load.acceleration;
   return sum;
+}
+
+/// What the support is turned about: the middle of all fixed nodes.
+Vec3 pivot_of(const std::vector<StudioBody>& bodies) {
+  Vec3 sum = Vec3::Zero();
+  std::size_t count = 0;
+  for (const StudioBody& body : bodies) {
+    for (const int node : body.source->fixed_nodes)
+      sum += body.source->mesh.V.row(node).transpose();
+    count += body.source->fixed_nodes.size();
+  }
+  return count > 0 ? Vec3(sum / static_cast<double>(count)) : sum;
+}
+
+/// Its height where it is level; the page shows no slopes.
+std::optional<double> floor_of(const SceneDescription& scene) {
+  if (!scene.ground) return std::nullopt;
+  const Vec3 up = scene.ground->normal.normalized();
+  if (up.y() < 0.999) return std::nullopt;
+  return scene.ground->offset / scene.ground->normal.norm();
 }
 
 std::vector<StudioBody> load_bodies(const SceneDescription& scene, const Progress& progress) {
@@ -84,6 +101,7 @@ void WorldSimulation::make_lanes() {
           std::make_unique<LaneBody>(body, own ? body.description.method : method, parts_.scene));
     }
   }
+  around_.support.set_pivot(pivot_of(parts_.bodies));
   readings_.assign(lanes_.size() * parts_.bodies.size(), {});
   frames_until_reading_ = 0;
 }
@@ -99,7 +117,7 @@ std::vector<std::string> WorldSimulation::methods() const { return playable_meth
 std::string WorldSimulation::model() const {
   std::vector<ModelBody> models;
   for (const StudioBody& body : parts_.bodies) models.push_back(model_of(body));
-  return model_file(models, std::nullopt);
+  return model_file(models, floor_of(parts_.scene));
 }
 
 Surroundings WorldSimulation::around(std::size_t body) const {
@@ -116,39 +134,18 @@ Surroundings WorldSimulation::around(std::size_t body) const {
 
 void WorldSimulation::step() {
   const double h = time_step();
-  shake(h);
+  around_.support.step(h, parts_.bodies.front().size);
   for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
-    const bool held = parts_.bodies[body].source->modes.rigid_modes == 0;
-    Surroundings here = around(body);
-    if (!held) here.shake = here.shake_acceleration = Vec3::Zero();
+    const Surroundings here = around(body);
     for (Lane& lane : lanes_) lane[body]->step(h, here);
   }
   time_ += h;
 }
 
-/// p̈ = ω²(target − p) − 2ωṗ, by the exact solution for a target that rests over the step; the
-/// acceleration handed on is the mean one, so that it leads to the very ṗ.
-void WorldSimulation::shake(double h) {
-  const double omega = 2 * M_PI * kShakeHz;
-  const Vec3 offset = around_.shake - shake_target_;
-  if (offset.isZero(0) && shake_velocity_.isZero(0)) {
-    around_.shake_acceleration.setZero();
-    return;
-  }
-  const double decay = std::exp(-omega * h);
-  const Vec3 slope = shake_velocity_ + omega * offset;
-  const Vec3 next_offset = decay * (offset + h * slope);
-  const Vec3 next_velocity = decay * (shake_velocity_ - omega * h * slope);
-  around_.shake_acceleration = (next_velocity - shake_velocity_) / h;
-  around_.shake = shake_target_ + next_offset;
-  shake_velocity_ = next_velocity;
-  // Below what anyone sees it comes to rest, and frames become short again.
-  const double size = parts_.bodies.front().size;
-  if (shake_target_.isZero(0) && around_.shake.norm() < 1e-7 * size &&
-      shake_velocity_.norm() < 1e-6 * size) {
-    around_.shake.setZero();
-    shake_velocity_.setZero();
-  }
+int WorldSimulation::contacts() const {
+  int sum = 0;
+  for (const auto& body : lanes_.front()) sum += body->contacts();
+  return sum;
 }
 
 void WorldSimulation::measure() const {
@@ -157,9 +154,9 @@ void WorldSimulation::measure() const {
   const std::size_t count = parts_.bodies.size();
   for (std::size_t body = 0; body < count; ++body) {
     const StudioBody& of = parts_.bodies[body];
-    const Positions truth = lanes_[static_cast<std::size_t>(truth_)][body]->nodes(Vec3::Zero());
+    const Positions truth = lanes_[static_cast<std::size_t>(truth_)][body]->nodes();
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      const Positions nodes = lanes_[lane][body]->nodes(Vec3::Zero());
+      const Positions nodes = lanes_[lane][body]->nodes();
       Reading& reading = readings_[lane * count + body];
       reading.volume_ratio = volume(nodes, of.source->mesh.T) / of.rest_volume;
       const double mean_square = (nodes - truth).squaredNorm() / static_cast<double>(nodes.rows());
@@ -176,23 +173,16 @@ void WorldSimulation::write_frame(FrameWriter& frame, int truth) const {
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     for (std::size_t body = 0; body < count; ++body) {
       const Reading& reading = readings_[lane * count + body];
-      const LaneBody& here = *lanes_[lane][body];
-      here.write(frame, shake_of(here), reading.volume_ratio, reading.error);
+      lanes_[lane][body]->write(frame, reading.volume_ratio, reading.error);
     }
   }
-}
-
-Vec3 WorldSimulation::shake_of(const LaneBody& body) const {
-  return body.body().source->modes.rigid_modes == 0 ? around_.shake : Vec3(Vec3::Zero());
 }
 
 void WorldSimulation::reset() {
   make_lanes();
   time_ = 0;
   pushes_.clear();
-  around_.shake.setZero();
-  shake_velocity_.setZero();
-  shake_target_.setZero();
+  around_.support.reset();
 }
 
 }  // namespace limber::studio

@@ -32,6 +32,8 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] std::vector<std::string> methods() const override;
   [[nodiscard]] std::vector<std::string> lanes() const override { return parts_.methods; }
   [[nodiscard]] std::string model() const override;
+  /// Nodes on the ground, of all bodies in the first lane.
+  [[nodiscard]] int contacts() const override;
   void step() override;
   void write_frame(FrameWriter& frame, int truth) const override;
   void reset() override;
@@ -54,23 +56,18 @@ class WorldSimulation : public Simulation {
   using Lane = std::vector<std::unique_ptr<LaneBody>>;
 
   void make_lanes();
-  void shake(double h);
   void measure() const;
   [[nodiscard]] Surroundings around(std::size_t body) const;
   /// Throws Error when there is no such body.
   [[nodiscard]] const StudioBody& body_at(int body) const;
-  /// The support's shaking, for bodies that hang on it.
-  [[nodiscard]] Vec3 shake_of(const LaneBody& body) const;
   [[nodiscard]] nlohmann::json changed_document() const;
 
   Parts parts_;
   std::vector<Lane> lanes_;
   double time_ = 0;
-  Surroundings around_;  // gravity and shaking; hands and pushes are kept by body below
+  Surroundings around_;  // gravity and support; hands and pushes are kept by body below
   std::vector<Hand> hands_;
   std::map<std::pair<int, int>, Vec3> pushes_;
-  Vec3 shake_target_ = Vec3::Zero();
-  Vec3 shake_velocity_ = Vec3::Zero();
 
   // Readings that cost more than a step: taken now and then.
   struct Reading {

@@ -32,6 +32,13 @@ void ModalBody::set_loads(Loads loads) {
   f_known_ = false;
 }
 
+void ModalBody::set_support(SupportMotion support) {
+  if (is_free()) return;
+  support_ = std::move(support);
+  if (support_.turns()) force_->prepare_turning();
+  frame_ = support_.at(time_);
+}
+
 void ModalBody::set_damping(const Damping& damping) {
   options_.damping = damping;
   h_ = kNoStep;

@@ -62,6 +62,10 @@ class ModalBody final : public DynamicBody {
   /// Amplitudes and their velocities, m each.
   void set_state(const Vector& q, const Vector& v);
   void set_loads(Loads loads);
+  /// Another motion of the support from now on; free bodies have none. The frame goes there at
+  /// once.
+  void set_support(SupportMotion support);
+  [[nodiscard]] const SupportMotion& support() const { return support_; }
   void set_damping(const Damping& damping);
   /// A modal force (m) that acts until it is set again, beside all loads: a hand that pulls.
   void set_modal_force(const Vector& force);

@@ -77,6 +77,12 @@ void FullBody::set_loads(Loads loads) {
   loads_ = std::move(loads);
 }
 
+void FullBody::set_support(SupportMotion support) {
+  if (free_body_) return;
+  support_ = std::move(support);
+  frame_ = support_.at(time_);
+}
+
 void FullBody::set_ground(const std::optional<GroundPlane>& plane) {
   ground_.reset();
   if (plane) ground_.emplace(mesh_, *plane);

@@ -69,6 +69,10 @@ class FullBody final : public DynamicBody {
   /// n×3 each, frame coordinates; what is given for fixed nodes is ignored.
   void set_state(const Positions& positions, const Positions& velocities);
   void set_loads(Loads loads);
+  /// Another motion of the support from now on; free bodies have none. The frame goes there at
+  /// once.
+  void set_support(SupportMotion support);
+  [[nodiscard]] const SupportMotion& support() const { return support_; }
 
   /// Targets are in frame coordinates and hold for the end of the next step.
   [[nodiscard]] NodeSprings& springs() { return springs_; }

@@ -1,0 +1,142 @@
+// Scenes as the studio plays them: a support that is thrown around, bodies that meet the ground.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <numbers>
+
+#include "limber/core/rotation.h"
+#include "server/world_simulation.h"
+
+namespace limber::studio {
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+nlohmann::json bar_scene(const std::string& method) {
+  return {{"limber", 1},
+          {"time_step", 1.0 / 60},
+          {"bodies",
+           {{{"name", "bar"},
+             {"shape", "bar"},
+             {"size", {1, 0.2, 0.2}},
+             {"cells", {5, 1, 1}},
+             {"material", {{"young", 2e6}, {"poisson", 0.3}, {"density", 1000}}},
+             {"fixed", {"x<=0.001"}},
+             {"damping", {{"mass", 6}, {"stiffness", 0.01}}},
+             {"method", method},
+             {"modes", 8}}}}};
+}
+
+/// The middle of the far end.
+Vec3 tip_of(const WorldSimulation& world) {
+  const Positions rest = world.recorded_bodies().front().rest_positions;
+  const Positions now = world.surfaces().front();
+  Vec3 sum = Vec3::Zero();
+  int count = 0;
+  for (Eigen::Index v = 0; v < rest.rows(); ++v) {
+    if (rest(v, 0) < 0.999) continue;
+    sum += now.row(v).transpose();
+    ++count;
+  }
+  return sum / count;
+}
+
+void play(WorldSimulation& world, int steps) {
+  for (int k = 0; k < steps; ++k) world.step();
+}
+
+TEST(ShakenSupport, GoesSmoothlyFromStepToStep) {
+  constexpr double h = 1.0 / 60;
+  const SupportMotion scene({{0, {0, 0, 0}, Eigen::Quaterniond::Identity()},
+                             {1, {0.4, 0.1, 0}, Eigen::Quaterniond(0.8, 0, 0.6, 0)}});
+  ShakenSupport support;
+  support.set_pivot({0.2, 0.3, -0.1});
+  EXPECT_TRUE(support.at_rest());
+  const Mat3 turn = rotation_exp(Vec3(0.5, -1.2, 0.8));
+  support.set_target({0.3, 0, -0.2}, Eigen::Quaterniond(turn));
+  FrameState last = scene.at(0);
+  for (int k = 0; k < 50; ++k) {
+    const double t = k * h;
+    support.step(h, 1);
+    EXPECT_FALSE(support.at_rest());
+    const SupportMotion motion = support.over_step(scene, t, h);
+    EXPECT_TRUE(motion.jumps_in(t, t + h).empty());
+    const FrameState start = motion.at(t);
+    EXPECT_LT((start.position - last.position).norm(), 1e-9);
+    EXPECT_LT((start.velocity - last.velocity).norm(), 1e-9);
+    EXPECT_LT((start.rotation - last.rotation).norm(), 1e-9);
+    // Rotation vectors are taken from a key one step back: ω differs by the square of a step's
+    // turn, here up to 0.2 rad, of up to 12 rad/s.
+    EXPECT_LT((start.angular_velocity - last.angular_velocity).norm(), 0.1);
+    last = motion.at(t + h);
+  }
+  // 50 steps at 3.5 Hz are 18 time constants; (1 + 18) e^−18 is 3e-7 of the way.
+  const FrameState aim = scene.at(50 * h);
+  EXPECT_LT((last.rotation - turn * aim.rotation).norm(), 1e-5);
+  const Vec3 pivot(0.2, 0.3, -0.1);
+  EXPECT_LT((last.position - (pivot + Vec3(0.3, 0, -0.2) + turn * (aim.position - pivot))).norm(),
+            1e-5);
+  support.set_target(Vec3::Zero(), Eigen::Quaterniond::Identity());
+  for (int k = 0; k < 120; ++k) support.step(h, 1);
+  EXPECT_TRUE(support.at_rest());
+}
+
+class ShakenWorld : public ::testing::TestWithParam<const char*> {};
+
+TEST_P(ShakenWorld, StandsUprightOnASupportThatWasTurned) {
+  WorldSimulation world("bar", bar_scene(GetParam()), {}, {});
+  world.set_gravity({0, -9.81, 0});
+  play(world, 300);
+  const double sag = 0.1 - tip_of(world).y();
+  EXPECT_GT(sag, 0.02);
+  // A quarter turn about z lets it point up: its weight then presses along it, ρgL²/2E = 2.5 mm.
+  world.set_support(Vec3(0, 0.5, 0), {0, 0, std::sin(kPi / 4), std::cos(kPi / 4)});
+  play(world, 400);
+  EXPECT_LT((tip_of(world) - Vec3(0, 1.6, 0.1)).norm(), 0.01);
+  // As seen from the support it is nearly at rest: the key poses of the time line are seen so.
+  const Positions pose = world.pose();
+  EXPECT_NEAR(pose.col(0).maxCoeff(), 1, 0.01);
+  EXPECT_NEAR(pose.col(1).maxCoeff(), 0.2, 0.01);
+  world.set_support(Vec3::Zero(), {0, 0, 0, 1});
+  play(world, 400);
+  EXPECT_NEAR(0.1 - tip_of(world).y(), sag, 0.01 * sag);
+}
+
+TEST_P(ShakenWorld, LeavesItsTipBehindWhenTheSupportTurnsFast) {
+  WorldSimulation world("bar", bar_scene(GetParam()), {}, {});
+  world.set_gravity(Vec3::Zero());
+  world.set_support(Vec3::Zero(), {0, std::sin(0.25), 0, std::cos(0.25)});
+  // In the first steps the support turns and inertia keeps the tip where it was.
+  play(world, 4);
+  const Vec3 carried = rotation_exp(Vec3(0, 0.5, 0)) * Vec3(1, 0, 0);
+  const double way = -carried.z();
+  EXPECT_LT(-(tip_of(world).z() - 0.1), 0.5 * way);
+  play(world, 400);
+  EXPECT_NEAR(-(tip_of(world).z() - 0.1), way, 0.01);
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, ShakenWorld,
+                         ::testing::Values("modal-warping", "linear-modal", "rotation-strain",
+                                           "corotational"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(World, CountsTheNodesThatTouchTheGround) {
+  nlohmann::json scene = bar_scene("corotational");
+  scene["ground"] = {{"normal", {0, 1, 0}}, {"offset", -0.05}};
+  scene["bodies"][0].erase("fixed");
+  WorldSimulation world("bar", scene, {}, {});
+  world.set_gravity({0, -9.81, 0});
+  world.step();
+  EXPECT_EQ(world.contacts(), 0);
+  // It falls by 5 cm in 0.1 s and comes to lie on the twelve nodes of its lower side.
+  play(world, 240);
+  EXPECT_GT(world.contacts(), 3);
+  EXPECT_LE(world.contacts(), 12);
+}
+
+}  // namespace
+}  // namespace limber::studio
