@@ -10,6 +10,7 @@
 #include <Eigen/Cholesky>
 #include <array>
 #include <map>
+#include <numbers>
 
 #include "bench.h"
 #include "limber/core/rotation.h"
@@ -267,20 +268,27 @@ void compare(const std::string& name, const TetMesh& mesh, const Positions& give
   add("(18)", mine.gradients, by_17.gradients, by_18.gradients);
 }
 
-std::vector<BenchResult> pose_fit() {
-  std::vector<BenchResult> results;
-  const TetMesh slender = bar({1, 0.15, 0.15}, {16, 3, 3});
+/// Twisted by π and bent by 1.5π about its middle line, or by a share of both.
+Positions wrung(const TetMesh& mesh, double width, double share = 1) {
   Twist twisting;
-  twisting.origin = {0, 0.075, 0.075};
-  twisting.angle = 3.14159265358979;
+  twisting.origin = {0, width / 2, width / 2};
+  twisting.angle = share * std::numbers::pi;
   Bend bending;
   bending.origin = twisting.origin;
-  bending.angle = 1.5 * twisting.angle;
-  const Positions bent = bend(twist(slender.V, twisting), bending);
+  bending.angle = share * 1.5 * std::numbers::pi;
+  return bend(twist(mesh.V, twisting), bending);
+}
+
+std::vector<BenchResult> pose_fit() {
+  std::vector<BenchResult> results;
+  const TetMesh thick = bar({1, 0.15, 0.15}, {16, 3, 3});
+  const TetMesh slender = bar({1, 0.0625, 0.0625}, {48, 3, 3});
   const TetMesh beast = animal();
   const Positions stride = animal_pose(beast);
+  compare("bar, half the angles", thick, wrung(thick, 0.15, 0.5), 50, results);
   for (const int count : {50, 100}) {
-    compare("bar", slender, bent, count, results);
+    compare("bar", thick, wrung(thick, 0.15), count, results);
+    compare("slender bar", slender, wrung(slender, 0.0625), count, results);
     compare("animal", beast, stride, count, results);
   }
   return results;
