@@ -77,7 +77,6 @@ def test_a_truth_that_stops_early_is_marked_everywhere(program, bar_scene):
     for text in (printed, (folder / "README.md").read_text()):
         assert f"{until:.3g} of 1 s" in text and f" to {until:.3g} s" in text
         assert f"Errors in motion are those up to {until:.3g} s" in text
-    assert f"stvk (stopped at {until:.3g} s)" in (folder / "volume.svg").read_text()
 
 
 def test_shapes_stand_apart_when_asked(program, bar_scene):

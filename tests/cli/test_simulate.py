@@ -57,7 +57,9 @@ FULL_SPACE = ["linear", "stiffness-warping", "corotational", "stvk"]
 def test_full_resolution_bodies_sag_and_report_their_steps(program, bar_scene, method):
     scene = bar_scene(scene={"gravity": [0, -1, 0]}, method=method)
     last = frames(program, scene)["frames"][-1]["bodies"][0]
-    assert last["converged"] and last["residual"] < 1e-6 and last["unconverged_steps"] == 0
+    # What a warped step leaves goes into the next one: see full-space.md.
+    tolerance = 3e-3 if method == "stiffness-warping" else 1e-6
+    assert last["converged"] and last["residual"] < tolerance and last["unconverged_steps"] == 0
     assert last["modal"] == [] and last["probes"]["tip"][1] < 0.1
     still = frames(program, scene, "--settle")["frames"][0]["bodies"][0]
     assert still["kinetic_energy"] == 0 and 0.98 < still["volume_ratio"] < 1.05

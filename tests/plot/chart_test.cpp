@@ -53,6 +53,19 @@ TEST(Chart, TicksAreRoundAndInside) {
   EXPECT_EQ(nice_ticks(3, 3, 5).size(), 1u);
 }
 
+TEST(Chart, ASeriesThatStopsEndsInACross) {
+  const Colour ink = colour(0xD55E00);
+  const auto drawn = [&](bool stops) {
+    LineChart chart;
+    chart.series = {{"one", ink, {}, {0, 1, 2}, {1, 2, NAN}, stops}};
+    Canvas canvas = Canvas::pixels(chart.width, chart.height, 1);
+    draw(chart, canvas);
+    return blot_of(canvas.image(), ink).count;
+  };
+  // Two arms of 13 by 2.4 points; half of it in pixels of the pure colour.
+  EXPECT_GT(drawn(true), drawn(false) + 15);
+}
+
 TEST(Chart, HigherValuesAreDrawnHigher) {
   LineChart chart;
   const Colour low = colour(0xD55E00), high = colour(0x0072B2);
