@@ -118,8 +118,8 @@ TEST_P(ShakenWorld, LeavesItsTipBehindWhenTheSupportTurnsFast) {
 INSTANTIATE_TEST_SUITE_P(Methods, ShakenWorld,
                          ::testing::Values("modal-warping", "linear-modal", "rotation-strain",
                                            "corotational"),
-                         [](const auto& info) {
-                           std::string name = info.param;
+                         [](const auto& chosen) {
+                           std::string name = chosen.param;
                            std::erase(name, '-');
                            return name;
                          });

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "limber/core/error.h"
+#include "limber/core/rotation.h"
 #include "limber/core/solvers/cholesky.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/fem/stvk.h"
@@ -23,6 +24,7 @@ struct FullBody::Statics {
   int iterations = 0;
   int most_iterations;
   Positions x, base;
+  Positions laid;  // a free body on the ground, before it was pressed flat
   std::optional<Cholesky> factor;
   std::unique_ptr<RestPreconditioner> preconditioner;
   SparseMatrix matrix;
@@ -85,6 +87,26 @@ struct FullBody::Statics {
     const double size = (V.colwise().maxCoeff() - V.colwise().minCoeff()).maxCoeff();
     const Vec3 down = -(body.ground_->lowest_gap(x) + kDepth * size) * body.ground_->normal();
     x.rowwise() += down.transpose();
+    laid = x;
+  }
+
+  /// A body on the ground rests anywhere on it, turned any way about the normal: where it was laid
+  /// down is as good as where the solver has pushed it.
+  void undo_slide() {
+    if (laid.rows() == 0 || body.elasticity_->constant()) return;  // linear bodies must not turn
+    const Vec3& normal = body.ground_->normal();
+    const Vec3 was = laid.colwise().mean().transpose();
+    const Vec3 is = x.colwise().mean().transpose();
+    double sine = 0, cosine = 0;
+    for (Eigen::Index i = 0; i < x.rows(); ++i) {
+      const Vec3 a = normal.cross(laid.row(i).transpose() - was);
+      const Vec3 b = normal.cross(x.row(i).transpose() - is);
+      sine += normal.dot(b.cross(a));
+      cosine += b.dot(a);
+    }
+    const Mat3 back = rotation_exp(std::atan2(sine, cosine) * normal);
+    const Vec3 centre = was + normal.dot(is - was) * normal;
+    x = ((x.rowwise() - is.transpose()) * back.transpose()).rowwise() + centre.transpose();
   }
 
   [[nodiscard]] NodeMotion motion() const { return {x, x, body.v_, 0}; }
@@ -331,6 +353,7 @@ SettleStatus FullBody::settle(const SettleOptions& options) {
   status.residual = statics.evaluate();
   refuse_overflow(status.residual);
   if (status.converged) refuse_stretch(statics.x);
+  statics.undo_slide();
   frame_ = statics.frame;
   x_ = statics.x;
   v_.setZero();
