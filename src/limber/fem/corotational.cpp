@@ -14,20 +14,29 @@
 HWY_BEFORE_NAMESPACE();
 namespace limber::HWY_NAMESPACE {
 
-void rotations_of_tets(const TetBatches& tets, const double* positions, TetMatrices& rotations) {
-  for (int b = 0; b < tets.batch_count(); ++b) {
-    for (int lane = 0; lane < kTetLanes; lane += static_cast<int>(hn::Lanes(D()))) {
-      store_matrix(polar(deformation_gradient(tets[b], lane, positions)), rotations[b], lane);
+/// Replaces what `load(b, lane)` gives by its rotation, for all lanes of `matrices`.
+template <class Load>
+HWY_INLINE void rotations_of(TetMatrices& matrices, const Load& load) {
+  constexpr int kLanes = static_cast<int>(hn::MaxLanes(D()));
+  for (int b = 0; b < static_cast<int>(matrices.size()); ++b) {
+    for (int first = 0; first < kTetLanes; first += kPolarGroup * kLanes) {
+      LaneMatrix R[kPolarGroup];
+      for (int m = 0; m < kPolarGroup; ++m) R[m] = load(b, first + m * kLanes);
+      polar(R);
+      for (int m = 0; m < kPolarGroup; ++m) {
+        store_matrix(R[m], matrices[b], first + m * kLanes);
+      }
     }
   }
 }
 
+void rotations_of_tets(const TetBatches& tets, const double* positions, TetMatrices& rotations) {
+  rotations_of(rotations, [&](int b, int lane)
+                              HWY_ATTR { return deformation_gradient(tets[b], lane, positions); });
+}
+
 void rotations_of_matrices(TetMatrices& matrices) {
-  for (BatchMatrices& batch : matrices) {
-    for (int lane = 0; lane < kTetLanes; lane += static_cast<int>(hn::Lanes(D()))) {
-      store_matrix(polar(load_matrix(batch, lane)), batch, lane);
-    }
-  }
+  rotations_of(matrices, [&](int b, int lane) HWY_ATTR { return load_matrix(matrices[b], lane); });
 }
 
 /// ε = sym(RᵀF) − I.

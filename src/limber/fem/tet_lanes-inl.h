@@ -122,6 +122,11 @@ HWY_INLINE void store_matrix(const LaneMatrix& m, BatchMatrices& matrices, int l
   for (int k = 0; k < 9; ++k) hn::Store(m.v[k], D(), matrices.entry[k].data() + lane);
 }
 
+/// The k-th of three vectors.
+HWY_INLINE LaneVector load_vector(const std::array<TetLanes<double>, 9>& lanes, int k, int lane) {
+  return {load(lanes, 3 * k, lane), load(lanes, 3 * k + 1, lane), load(lanes, 3 * k + 2, lane)};
+}
+
 /// g_0 to g_3.
 struct LaneGradients {
   LaneVector g[4];
@@ -139,12 +144,28 @@ HWY_INLINE LaneGradients load_gradients(const TetBatch& batch, int lane) {
 HWY_INLINE LaneVector gather_corner(const std::array<TetLanes<std::int32_t>, 4>& nodes, int corner,
                                     int lane, const double* positions) {
   const D d;
+  LaneVector x;
+#if HWY_MAX_BYTES == 32
+  // Two loads a node and a transposition: gather instructions take three times as long.
+  const hn::Half<D> pair;
+  const double* node[4];
+  for (int l = 0; l < 4; ++l) {
+    node[l] = positions + 3 * static_cast<std::size_t>(nodes[corner][lane + l]);
+  }
+  const V xy02 = hn::Combine(d, hn::LoadU(pair, node[2]), hn::LoadU(pair, node[0]));
+  const V xy13 = hn::Combine(d, hn::LoadU(pair, node[3]), hn::LoadU(pair, node[1]));
+  const V yz02 = hn::Combine(d, hn::LoadU(pair, node[2] + 1), hn::LoadU(pair, node[0] + 1));
+  const V yz13 = hn::Combine(d, hn::LoadU(pair, node[3] + 1), hn::LoadU(pair, node[1] + 1));
+  x.v[0] = hn::InterleaveLower(d, xy02, xy13);
+  x.v[1] = hn::InterleaveUpper(d, xy02, xy13);
+  x.v[2] = hn::InterleaveUpper(d, yz02, yz13);
+#else
   const hn::RebindToSigned<D> d64;
   const hn::Rebind<std::int32_t, D> d32;
   const auto node = hn::PromoteTo(d64, hn::Load(d32, nodes[corner].data() + lane));
   const auto first = hn::Add(node, hn::Add(node, node));
-  LaneVector x;
   for (int c = 0; c < 3; ++c) x.v[c] = hn::GatherIndex(d, positions + c, first);
+#endif
   return x;
 }
 
