@@ -2,6 +2,7 @@
 
 #include "limber/dynamics/full_space/warped_elasticity.h"
 #include "limber/fem/corotational.h"
+#include "limber/fem/rotated_elements.h"
 #include "limber/fem/stvk.h"
 
 namespace limber {
@@ -53,39 +54,41 @@ class LinearElasticity final : public Elasticity {
 class CorotationalElasticity final : public Elasticity {
  public:
   explicit CorotationalElasticity(const SimulatedMesh& mesh)
-      : mesh_(mesh),
-        rotations_(identities(mesh.tets())),
-        node_rotations_(mesh),
-        linearised_at_(mesh.mesh().V) {}
+      : mesh_(mesh), elements_(mesh.tets()), node_rotations_(mesh), linearised_at_(mesh.mesh().V) {}
 
   void linearise(const Positions& positions) override {
     linearised_at_ = positions;
-    tet_rotations(mesh_.tets(), positions, rotations_);
+    rotate_elements(mesh_.tets(), positions, elements_);
   }
   void add_forces(const Positions& positions, Positions& forces) override {
-    add_corotational_forces(mesh_.tets(), rotations_, positions, forces);
+    add_rotated_forces(elements_, positions, forces);
   }
   void add_tangent(double elastic, double damping, Tangent kind, BlockMatrix& A) override {
     if (kind == Tangent::exact) {
-      add_exact_corotational_tangent(mesh_.tets(), rotations_, linearised_at_, elastic,
+      add_exact_corotational_tangent(mesh_.tets(), elements_.rotations, linearised_at_, elastic,
                                      mesh_.slots(), A);
       elastic = 0;
     }
     if (elastic + damping == 0) return;
-    add_corotational_tangent(mesh_.tets(), rotations_, elastic + damping, mesh_.slots(), A);
+    add_corotational_tangent(mesh_.tets(), elements_.rotations, elastic + damping, mesh_.slots(),
+                             A);
+  }
+  bool has_product() const override { return true; }
+  void add_product(double factor, const Positions& x, Positions& y) const override {
+    add_rotated_product(elements_, factor, x, y);
   }
   double energy(const Positions& positions) override {
     linearise(positions);
-    return corotational_energy(mesh_.tets(), rotations_, positions);
+    return corotational_energy(mesh_.tets(), elements_.rotations, positions);
   }
   const NodeRotations* node_rotations() override {
-    node_rotations_.average(rotations_);
+    node_rotations_.average(elements_.rotations);
     return &node_rotations_;
   }
 
  private:
   const SimulatedMesh& mesh_;
-  TetMatrices rotations_;
+  RotatedElements elements_;
   NodeRotations node_rotations_;
   Positions linearised_at_;
 };

@@ -112,6 +112,7 @@ class FullBody final : public DynamicBody {
   void solve_held();
   void iterate_held();
   [[nodiscard]] bool passes_on() const;
+  [[nodiscard]] bool by_products() const;
   [[nodiscard]] bool constant_system() const { return elasticity_->constant() && !attached(); }
   [[nodiscard]] double tolerance() const;
   void solve_stvk();

@@ -19,7 +19,17 @@ void FullBody::solve_motion() {
 
 /// Whether what a step leaves goes into the next, late but not lost. With a matrix that is new in
 /// every step and has no symmetry, each digit of a step costs a solve with the rest factor.
-bool FullBody::passes_on() const { return elasticity_->has_product() && !attached(); }
+bool FullBody::passes_on() const {
+  return !elasticity_->symmetric() && elasticity_->has_product() && !attached();
+}
+
+/// Whether the step's matrix is not assembled. With a complete factor five iterations or so are
+/// enough, and so many products cost no more than the matrix.
+bool FullBody::by_products() const {
+  if (!elasticity_->symmetric()) return passes_on();
+  return elasticity_->has_product() && !attached() && held_tangent() == Tangent::safe &&
+         preconditioner_->complete();
+}
 
 double FullBody::tolerance() const {
   if (options_.tolerance) return *options_.tolerance;
@@ -152,7 +162,7 @@ double FullBody::residual_scale() {
 /// The matrix of the step, unless it is there or its products come without it.
 void FullBody::assemble(Tangent kind) {
   preconditioner_->set_rotations(elasticity_->node_rotations());
-  if (passes_on() || constant_system()) return;
+  if (by_products() || constant_system()) return;
   if (elasticity_->constant()) {
     A_ = constant_matrix_;
   } else {
@@ -194,9 +204,12 @@ KrylovStatus FullBody::solve_linear(double goal) {
 }
 
 KrylovStatus FullBody::solve_symmetric(double goal) {
-  const BlockOperator A(constant_system() ? constant_matrix_ : A_);
-  return krylov_.conjugate_gradients(A, *preconditioner_, goal, options_.most_solver_iterations,
-                                     direction_, r_);
+  const auto solve = [&](const LinearOperator& A) {
+    return krylov_.conjugate_gradients(A, *preconditioner_, goal, options_.most_solver_iterations,
+                                       direction_, r_);
+  };
+  if (by_products()) return solve(StepProduct(*this));
+  return solve(BlockOperator(constant_system() ? constant_matrix_ : A_));
 }
 
 KrylovStatus FullBody::solve_warped(double goal) {

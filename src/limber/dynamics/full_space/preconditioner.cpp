@@ -24,6 +24,7 @@ class RestFactor final : public RestPreconditioner {
         work_(rest.size()) {}
 
   void set_rotations(const NodeRotations* rotations) override { frames_.set(rotations); }
+  bool complete() const override { return true; }
   const char* name() const override { return "rest factor"; }
 
   void apply(const Vector& r, Vector& z) const override {
@@ -57,6 +58,7 @@ class RestIncomplete final : public RestPreconditioner {
       : factor_(rest), frames_(rest.pattern().row_count()), work_(rest.size()) {}
 
   void set_rotations(const NodeRotations* rotations) override { frames_.set(rotations); }
+  bool complete() const override { return false; }
   const char* name() const override { return "incomplete Cholesky"; }
 
   void apply(const Vector& r, Vector& z) const override {

@@ -18,6 +18,8 @@ class RestPreconditioner : public Preconditioner {
  public:
   /// Rotations of the nodes for the next calls of apply(); null: nothing turns.
   virtual void set_rotations(const NodeRotations* rotations) = 0;
+  /// A complete factor: a few iterations are enough.
+  [[nodiscard]] virtual bool complete() const = 0;
   /// "rest factor" or "incomplete Cholesky".
   [[nodiscard]] virtual const char* name() const = 0;
 };
