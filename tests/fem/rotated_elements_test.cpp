@@ -14,7 +14,7 @@ namespace limber {
 namespace {
 
 /// 30 tets, no multiple of the lanes, all nodes free, turned and shaken out of the rest shape.
-struct Sample {
+struct TurnedSample {
   TetMesh mesh = shaken_bar({1, 0.3, 0.2}, {5, 1, 1});
   TetBatches tets{mesh, Materials{Material{2e5, 0.3, 1000}}, element_geometry(mesh)};
   Positions x = mesh.V * rotation_exp(Vec3(0.4, -0.9, 1.3)).transpose() +
@@ -22,7 +22,7 @@ struct Sample {
   RotatedElements elements{tets};
   TetMatrices rotations = TetMatrices(tets.batch_count());
 
-  Sample() { tet_rotations(tets, x, rotations); }
+  TurnedSample() { tet_rotations(tets, x, rotations); }
 
   /// Σ R K Rᵀ field by an assembled matrix.
   [[nodiscard]] Positions assembled_product(const Positions& field) const {
@@ -42,7 +42,7 @@ struct Sample {
 constexpr double kRounding = 1e-13;
 
 TEST(RotatedElements, ForcesAndProductsAreThoseOfTheAssembledKernels) {
-  Sample s;
+  TurnedSample s;
   Positions expected_forces = Positions::Zero(s.x.rows(), 3);
   add_corotational_forces(s.tets, s.rotations, s.x, expected_forces);
   const Positions field = Positions::Random(s.x.rows(), 3);
@@ -70,7 +70,7 @@ TEST(RotatedElements, ForcesAndProductsAreThoseOfTheAssembledKernels) {
 }
 
 TEST(RotatedElements, RigidMotionsGiveNoForce) {
-  Sample s;
+  TurnedSample s;
   const double size = s.assembled_product(s.x).norm();
   for (const double angle : {0.0, 0.5, 1.7, 3.1}) {
     Positions x = s.mesh.V * rotation_exp(angle * Vec3(0.6, 0, 0.8)).transpose();
@@ -84,7 +84,7 @@ TEST(RotatedElements, RigidMotionsGiveNoForce) {
 }
 
 TEST(RotatedElements, AreAtRestBeforeTheyAreTurned) {
-  Sample s;
+  TurnedSample s;
   Positions forces = Positions::Zero(s.x.rows(), 3);
   add_rotated_forces(s.elements, s.mesh.V, forces);
   EXPECT_LT(forces.norm(), kRounding * s.assembled_product(s.x).norm());
