@@ -158,7 +158,32 @@ describe("the studio", () => {
     await until(page, "s.bodies.rotationOf(0, 0, s.state.handles[0].vertex)[0] > 0.7");
     await page.keyboard.press("Delete");
     await until(page, "s.state.handles.length === 0");
+  });
+
+  it("turns a point alone with shift, and holds it too once it is dragged", async () => {
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, AT_REST);
+    const { at } = await tip();
+    await page.keyboard.down("Shift");
+    await page.mouse.click(at.x, at.y);
+    await page.keyboard.up("Shift");
+    await until(page, "s.state.handles.length === 1 && s.state.handles[0].kind === 'orientation'");
+    await evaluate(`(() => { const h = s.state.handles[0]; s.send({ do: 'move', id: h.id, target: h.target,
+      rotation: [0, 0, 0.5], begins: true }); })()`);
+    // The end turned up by half a radian: nothing holds it, so it rises.
+    await until(page, `s.bodies.rotationOf(0, 0, s.state.handles[0].vertex)[2] > 0.4 &&
+      s.vertexOnPage(0, 0, s.state.handles[0].vertex).y < ${at.y - 10}`);
     await page.click(".rail [data-tool=grab]");
+    await evaluate("s.send({ do: 'play', playing: false })"); // its dot rides on the body
+    await until(page, "!s.state.playing && !s.fresh");
+    const now = await evaluate<Point>("s.vertexOnPage(0, 0, s.state.handles[0].vertex)");
+    await page.mouse.move(now.x, now.y);
+    await page.mouse.down();
+    await page.mouse.move(now.x, now.y - 30, { steps: 5 });
+    await page.mouse.up();
+    await until(page, "s.state.handles.length === 1 && s.state.handles[0].kind === 'both'");
+    await page.click("text=Release all");
+    await until(page, "s.state.handles.length === 0");
   });
 
   it("shows what the C++ side computes, to 1e-5 of the body, turned beyond half a turn", async () => {
@@ -214,6 +239,14 @@ describe("the studio", () => {
     await until(page, "Math.abs(s.newest.instances[0].position[0]) > 1e-3");
     await page.mouse.up();
     await until(page, "Math.abs(s.newest.instances[0].position[0]) < 1e-4");
+    await page.keyboard.down("Shift");
+    await page.mouse.move(400, 500);
+    await page.mouse.down();
+    await page.mouse.move(400, 440, { steps: 5 });
+    await until(page, "Math.hypot(...s.newest.instances[0].rotation.slice(0, 3)) > 0.05");
+    await page.mouse.up();
+    await page.keyboard.up("Shift");
+    await until(page, "Math.hypot(...s.newest.instances[0].rotation.slice(0, 3)) < 1e-4");
     await page.click(".rail [data-tool=grab]");
     await evaluate("s.send({ do: 'gravity', acceleration: [0, -9.81, 0] })");
   });

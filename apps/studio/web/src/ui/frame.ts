@@ -12,10 +12,10 @@ import type { Panel } from "./panel";
 /** The visible legend: what the pointer does with the chosen tool. */
 const TOOL_HINT: Readonly<Record<Tool, string>> = {
   grab: "Drag the body to pull it, beside it to look around",
-  turn: "Click a point, then drag the rings around it",
+  turn: "Click a point, then drag the rings around it; with Shift the point stays free to move",
   pin: "Click a point to hold it, its dot to let go",
   push: "Drag from the body: a force along the arrow",
-  shake: "Drag anywhere to throw the support around",
+  shake: "Drag anywhere to throw the support around, with Shift to tilt it",
 };
 
 const TOOL_TEXT: Readonly<Record<Tool, readonly [string, string]>> = {

@@ -14,6 +14,8 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ["1 … 5", "Grab, turn, pin, push, shake"],
   ["Drag the body", "Pull it by the hand"],
   ["Shift + drag", "Pull, and keep the hand when you let go"],
+  ["Shift + click to turn", "Turn a point that stays free to move"],
+  ["Shift + drag to shake", "Tilt the support"],
   ["P", "Pin or unpin the held or chosen hand"],
   ["Delete", "Remove the chosen hand"],
   ["Ctrl + Z, Ctrl + Y", "Undo, redo hands"],

@@ -13,6 +13,8 @@ export type Tool = (typeof TOOLS)[number];
 /** A drag by the body's size pushes with so many times its weight. */
 const FORCE_PER_WEIGHT = 4;
 const GRAVITY = 9.81;
+/** The support is tilted by so much at most, rad: a half turn has two ways back. */
+const MOST_TILT = 0.9 * Math.PI;
 /** How near to a marker the pointer must be to take it, CSS pixels; fingers are wider. */
 const MARKER_REACH = { mouse: 12, pen: 16, touch: 28 } as const;
 
@@ -29,7 +31,7 @@ export interface ToolHost {
 type Drag =
   | { kind: "handle"; handle: Handle; lane: number; begins: boolean; plane: THREE.Plane; offset: THREE.Vector3 }
   | { kind: "push"; hit: BodyHit; plane: THREE.Plane }
-  | { kind: "shake"; start: THREE.Vector3; plane: THREE.Plane };
+  | { kind: "shake"; start: THREE.Vector3; plane: THREE.Plane; x: number; y: number };
 
 const triple = (v: THREE.Vector3): Vec3 => [v.x, v.y, v.z];
 
@@ -109,10 +111,7 @@ export class Tools {
     }
     const handle = this.selectedHandle();
     if (handle !== undefined && !this.gizmo.dragging) {
-      const at = handle.kind === "orientation"
-        ? this.bodies.vertexInWorld(0, handle.body, handle.vertex)
-        : new THREE.Vector3(...handle.target);
-      if (at !== undefined) this.gizmoTarget.position.copy(at);
+      this.gizmoTarget.position.copy(this.placeOf(handle, 0));
     }
     if (this.drag?.kind === "push") {
       const { hit } = this.drag;
@@ -158,7 +157,7 @@ export class Tools {
       case "grab":
         return this.beginGrab(event, marker, hit);
       case "turn":
-        this.select((marker ?? this.addHandle(hit!, "both", true)).id);
+        this.select((marker ?? this.addHandle(hit!, event.shiftKey ? "orientation" : "both", true)).id);
         if (marker !== undefined && marker.kind === "position") {
           this.place({ ...marker, kind: "both" });
         }
@@ -179,8 +178,10 @@ export class Tools {
 
   private beginGrab(event: PointerEvent, marker: Handle | undefined, hit?: BodyHit): boolean {
     const { lane } = this.stage.rayAt(event.clientX, event.clientY);
-    const handle = marker ?? this.addHandle(hit!, "position", event.shiftKey);
-    const start = marker === undefined ? hit!.point : new THREE.Vector3(...marker.target);
+    const start = marker === undefined ? hit!.point : this.placeOf(marker, lane);
+    const handle = marker === undefined ? this.addHandle(hit!, "position", event.shiftKey)
+      : { ...marker, target: triple(start) };
+    if (marker?.kind === "orientation") this.place({ ...handle, kind: "both" });
     const plane = this.screenPlane(start);
     const on = this.onPlane(event, plane);
     if (on === undefined) return false;
@@ -196,7 +197,7 @@ export class Tools {
     const plane = this.screenPlane(this.stage.controls.target);
     const start = this.onPlane(event, plane);
     if (start === undefined) return false;
-    this.drag = { kind: "shake", start, plane };
+    this.drag = { kind: "shake", start, plane, x: event.clientX, y: event.clientY };
     return true;
   }
 
@@ -214,10 +215,23 @@ export class Tools {
     } else if (this.drag.kind === "push") {
       this.pushEnd = point;
       this.push(this.drag.hit, point);
+    } else if (event.shiftKey) {
+      this.tilt(event.clientX - this.drag.x, event.clientY - this.drag.y);
     } else {
       const by = point.sub(this.drag.start);
       this.host.send({ do: "support", position: triple(by), rotation: [0, 0, 0, 1] });
     }
+  }
+
+  /** Turns the support as if the pointer rolled a ball under it, as high as the view. */
+  private tilt(dx: number, dy: number): void {
+    const length = Math.hypot(dx, dy);
+    if (length === 0) return;
+    const angle = Math.min(MOST_TILT, (Math.PI * length) / this.stage.canvas.clientHeight);
+    const axis = new THREE.Vector3(dy / length, dx / length, 0)
+      .applyQuaternion(this.stage.camera.quaternion);
+    const { x, y, z, w } = new THREE.Quaternion().setFromAxisAngle(axis, angle);
+    this.host.send({ do: "support", position: [0, 0, 0], rotation: [x, y, z, w] });
   }
 
   private up(event: PointerEvent): void {
@@ -276,7 +290,7 @@ export class Tools {
     const w = new THREE.Vector3(...handle.rotation);
     const angle = w.length();
     this.gizmoTarget.quaternion.setFromAxisAngle(angle > 0 ? w.divideScalar(angle) : w, angle);
-    this.gizmoTarget.position.set(...handle.target);
+    this.gizmoTarget.position.copy(this.placeOf(handle, 0));
     this.gizmo.attach(this.gizmoTarget);
   }
 
@@ -298,9 +312,16 @@ export class Tools {
     const reach = MARKER_REACH[event.pointerType as keyof typeof MARKER_REACH] ?? 12;
     const { lane } = this.stage.rayAt(event.clientX, event.clientY);
     return this.host.handles().find((handle) => {
-      const at = this.stage.toPage(new THREE.Vector3(...handle.target), lane);
+      const at = this.stage.toPage(this.placeOf(handle, lane), lane);
       return Math.hypot(at.x - event.clientX, at.y - event.clientY) < reach;
     });
+  }
+
+  /** Where its marker is: at its target, or riding on its vertex when it only turns that. */
+  private placeOf(handle: Handle, lane: number): THREE.Vector3 {
+    const vertex = handle.kind === "orientation"
+      ? this.bodies.vertexInWorld(lane, handle.body, handle.vertex) : undefined;
+    return vertex ?? new THREE.Vector3(...handle.target);
   }
 
   /** Through a point, facing the camera. */
