@@ -17,6 +17,7 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
   const warping = make("p", { className: "hint" });
   const element = make("div", {}, section("Live", ...plots.map((plot) => plot.element), warping));
   let generation = -1;
+  let warps = false; // positions arrive ready
   return { id: "plots", title: "Plots", element, update, frame, draw };
 
   function update(state: StudioState): void {
@@ -25,15 +26,12 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
       plots.forEach((plot) => plot.clear());
       contacts.element.hidden = true; // until something touches
     }
-    const places = new Set(where());
-    setText(warping, places.size === 0 ? "" : places.has("cpu")
-      ? "Surfaces are warped on the CPU: the modes do not fit this graphics driver."
-      : "Surfaces are warped by the vertex program on the GPU.");
   }
 
   function frame(frame: Frame, milliseconds: number): void {
     const lanes = desk.state()?.lanes ?? [];
     const bodies = frame.instances.length / Math.max(1, lanes.length);
+    warps = frame.instances.some((instance) => instance.kind !== "positions");
     frameTime.push([milliseconds], ["#5a5a5a"]);
     stepTime.push([frame.stepMicroseconds], ["#5a5a5a"]);
     if (frame.contacts > 0) contacts.element.hidden = false;
@@ -43,6 +41,10 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
   }
 
   function draw(): void {
+    const places = new Set(where());
+    setText(warping, places.size === 0 || !warps ? "" : places.has("cpu")
+      ? "Surfaces are warped on the CPU: the modes do not fit this graphics driver."
+      : "Surfaces are warped by the vertex program on the GPU.");
     plots.forEach((plot) => plot.draw());
   }
 }

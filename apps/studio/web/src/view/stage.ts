@@ -35,6 +35,8 @@ export function viewRectangles(
 
 const BACKGROUND = 0xf3f1ec;
 const FLOOR = 0xe9e6df;
+/** A floor is looked at down to so many of the body's sizes below it. */
+const FLOOR_REACH = 2;
 /** The camera aims so far below the body's middle, in parts of its size: the foot of the picture
  *  belongs to the transport, and bodies hang down. */
 const LOOK_BELOW = 0.06;
@@ -82,7 +84,11 @@ export class Stage {
   }
 
   /** Looks at the box between the two corners and fits light and floor to it. */
-  frame(low: THREE.Vector3, high: THREE.Vector3, floorHeight: number | null): void {
+  frame(bodyLow: THREE.Vector3, high: THREE.Vector3, floorHeight: number | null): void {
+    const low = bodyLow.clone();
+    // A body falls on its floor: that is to be seen too, unless it would make the body tiny.
+    const reach = FLOOR_REACH * bodyLow.distanceTo(high);
+    if (floorHeight !== null) low.y = Math.min(low.y, Math.max(floorHeight, low.y - reach));
     const centre = low.clone().add(high).multiplyScalar(0.5);
     const size = Math.max(low.distanceTo(high), 1e-3);
     const direction = new THREE.Vector3(0.55, 0.32, 1).normalize();
