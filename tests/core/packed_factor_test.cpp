@@ -1,4 +1,4 @@
-// The factor of 16-bit numbers against a dense solve.
+// The factor of 8-bit and 16-bit numbers against a dense solve.
 #include "limber/core/solvers/packed_factor.h"
 
 #include <gtest/gtest.h>
@@ -30,8 +30,8 @@ SparseMatrix step_matrix(const CellCounts& cells) {
 
 class PackedFactorTest : public testing::TestWithParam<Cholesky::Backend> {};
 
-// Rounding of 1.5e-5 times a condition number of about 1e3 would be 1.5e-2 at worst; roundings of
-// many numbers partly cancel.
+// Rounding takes up to 2.5e-4 from a number below 1/16 and 1.5e-5 of a larger one. A condition
+// number of about 1e3 would make far more of it; roundings of many numbers partly cancel.
 constexpr double kPrecision = 2e-3;
 
 TEST_P(PackedFactorTest, SolvesLikeADenseFactorUpToItsPrecision) {
@@ -69,6 +69,18 @@ TEST_P(PackedFactorTest, IsSymmetricAndPositive) {
   const Vector Pb = solve(factor, b);
   EXPECT_NEAR(a.dot(Pb), b.dot(Pa), 1e-5 * std::sqrt(a.dot(Pa) * b.dot(Pb)));
   EXPECT_GT(a.dot(Pa), 0);
+}
+
+TEST_P(PackedFactorTest, NumbersBelowASixteenthTakeAByte) {
+  constexpr int n = 96;
+  Eigen::MatrixXd dense = Eigen::MatrixXd::Constant(n, n, 0.01);
+  dense.diagonal().array() += 1;
+  const SparseMatrix A = dense.sparseView();
+  const PackedFactor factor(Cholesky(A, {GetParam(), 3}));
+  const std::size_t with_two_each = sizeof(std::int16_t) * n * (n + 1) / 2;
+  EXPECT_LT(factor.bytes(), with_two_each);
+  const Vector b = Vector::Random(n);
+  EXPECT_LT((solve(factor, b) - dense.llt().solve(b)).norm(), 1e-3 * b.norm());
 }
 
 TEST_P(PackedFactorTest, TheSizeOfTheMatrixDoesNotMatter) {

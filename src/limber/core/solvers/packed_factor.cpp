@@ -29,11 +29,13 @@ constexpr int panel_width(int first_column, int columns) {
   return left >= 6 ? 6 : left >= 3 ? 3 : 1;
 }
 
-/// Where the factor's numbers lie, and the vector that is being solved.
+/// Where a pass over the factor's numbers is, and the vector that is being solved.
 struct PackedPass {
-  const std::int16_t* values;
-  const int* row_indices;
-  const float* unit;
+  const PackedPanel* panel;
+  const PackedTile* tile;
+  const std::int16_t* wide;
+  const std::int8_t* narrow;
+  const int* row_index;
   float* x;
   float* work;
 };
@@ -47,88 +49,100 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Lanes = hn::CappedTag<float, kPackedRows>;
 
-HWY_INLINE hn::Vec<Lanes> load_integers(const std::int16_t* from) {
-  const hn::Rebind<std::int16_t, Lanes> d16;
+template <class Integer>
+HWY_INLINE hn::Vec<Lanes> load_integers(const Integer* from) {
+  const hn::Rebind<Integer, Lanes> narrow;
   const hn::RebindToSigned<Lanes> d32;
-  return hn::ConvertTo(Lanes(), hn::PromoteTo(d32, hn::Load(d16, from)));
+  return hn::ConvertTo(Lanes(), hn::PromoteTo(d32, hn::LoadU(narrow, from)));
 }
 
-/// w += B x over a panel that begins with column `first`; returns its end.
-template <int Columns>
-HWY_INLINE const std::int16_t* add_panel(const std::int16_t* panel, int rows, int first,
-                                         const float* unit, const float* x, float* w) {
+/// w += unit · tile x, the columns' x in all lanes.
+template <int Columns, class Integer>
+HWY_INLINE void add_tile(const Integer* tile, float unit, const hn::Vec<Lanes>* x, float* w) {
   const Lanes d;
-  hn::Vec<Lanes> factor[Columns];
-  for (int c = 0; c < Columns; ++c) factor[c] = hn::Set(d, unit[first + c] * x[first + c]);
-  for (int r = first_row(first); r < rows; r += kPackedRows, panel += Columns * kPackedRows) {
-    for (int l = 0; l < kPackedRows; l += static_cast<int>(hn::Lanes(d))) {
-      auto sum = hn::Load(d, w + r + l);
-      for (int c = 0; c < Columns; ++c) {
-        sum = hn::MulAdd(load_integers(panel + kPackedRows * c + l), factor[c], sum);
-      }
-      hn::Store(sum, d, w + r + l);
+  for (int l = 0; l < kPackedRows; l += static_cast<int>(hn::Lanes(d))) {
+    auto sum = hn::Mul(load_integers(tile + l), x[0]);
+    for (int c = 1; c < Columns; ++c) {
+      sum = hn::MulAdd(load_integers(tile + kPackedRows * c + l), x[c], sum);
+    }
+    hn::Store(hn::MulAdd(sum, hn::Set(d, unit), hn::Load(d, w + l)), d, w + l);
+  }
+}
+
+/// sum += unit · tileᵀ u.
+template <int Columns, class Integer>
+HWY_INLINE void dot_tile(const Integer* tile, float unit, const float* u, hn::Vec<Lanes>* sum) {
+  const Lanes d;
+  for (int l = 0; l < kPackedRows; l += static_cast<int>(hn::Lanes(d))) {
+    const auto value = hn::Mul(hn::Set(d, unit), hn::Load(d, u + l));
+    for (int c = 0; c < Columns; ++c) {
+      sum[c] = hn::MulAdd(load_integers(tile + kPackedRows * c + l), value, sum[c]);
     }
   }
-  return panel;
 }
 
-/// x = Bᵀ u for a panel that ends at `panel`, read from its end; returns its begin.
+/// w += B x over the panel that begins with column `first`.
 template <int Columns>
-HWY_INLINE const std::int16_t* dot_panel(const std::int16_t* panel, int rows, int first,
-                                         const float* unit, const float* u, float* x) {
+HWY_INLINE void add_panel(PackedPass& pass, int first, const float* x, float* w) {
+  constexpr int kTile = Columns * kPackedRows;
+  hn::Vec<Lanes> factor[Columns];
+  for (int c = 0; c < Columns; ++c) factor[c] = hn::Set(Lanes(), x[first + c]);
+  const PackedPanel panel = *pass.panel++;
+  for (int k = 0; k < panel.wide; ++k, ++pass.tile, pass.wide += kTile) {
+    add_tile<Columns>(pass.wide, pass.tile->unit, factor, w + pass.tile->row);
+  }
+  for (int k = 0; k < panel.narrow; ++k, ++pass.tile, pass.narrow += kTile) {
+    add_tile<Columns>(pass.narrow, pass.tile->unit, factor, w + pass.tile->row);
+  }
+}
+
+/// x = Bᵀ u for the panel that begins with column `first`, read from its end.
+template <int Columns>
+HWY_INLINE void dot_panel(PackedPass& pass, int first, const float* u, float* x) {
+  constexpr int kTile = Columns * kPackedRows;
   const Lanes d;
   hn::Vec<Lanes> sum[Columns];
   for (int c = 0; c < Columns; ++c) sum[c] = hn::Zero(d);
-  for (int r = rows - kPackedRows; r >= first_row(first); r -= kPackedRows) {
-    panel -= Columns * kPackedRows;
-    for (int l = 0; l < kPackedRows; l += static_cast<int>(hn::Lanes(d))) {
-      const auto value = hn::Load(d, u + r + l);
-      for (int c = 0; c < Columns; ++c) {
-        sum[c] = hn::MulAdd(load_integers(panel + kPackedRows * c + l), value, sum[c]);
-      }
-    }
+  const PackedPanel panel = *--pass.panel;
+  for (int k = 0; k < panel.narrow; ++k) {
+    --pass.tile;
+    dot_tile<Columns>(pass.narrow -= kTile, pass.tile->unit, u + pass.tile->row, sum);
   }
-  for (int c = 0; c < Columns; ++c) {
-    x[first + c] = unit[first + c] * hn::GetLane(hn::SumOfLanes(d, sum[c]));
+  for (int k = 0; k < panel.wide; ++k) {
+    --pass.tile;
+    dot_tile<Columns>(pass.wide -= kTile, pass.tile->unit, u + pass.tile->row, sum);
   }
-  return panel;
+  for (int c = 0; c < Columns; ++c) x[first + c] = hn::GetLane(hn::SumOfLanes(d, sum[c]));
 }
 
-HWY_INLINE void forward(const PackedPass& pass, const PackedBlock& b) {
-  const std::int16_t* B = pass.values + b.value_begin;
-  const float* const unit = pass.unit + b.first_column;
+HWY_INLINE void forward(PackedPass& pass, const PackedBlock& b) {
   float* const own = pass.x + b.first_column;
   float* const w = pass.work;
   const int rows = padded(b.rows);
   std::fill_n(w, rows, 0.0F);
   int c = 0;
-  for (; c + 6 <= b.columns; c += 6) B = add_panel<6>(B, rows, c, unit, own, w);
-  for (; c + 3 <= b.columns; c += 3) B = add_panel<3>(B, rows, c, unit, own, w);
-  for (; c < b.columns; ++c) B = add_panel<1>(B, rows, c, unit, own, w);
+  for (; c + 6 <= b.columns; c += 6) add_panel<6>(pass, c, own, w);
+  for (; c + 3 <= b.columns; c += 3) add_panel<3>(pass, c, own, w);
+  for (; c < b.columns; ++c) add_panel<1>(pass, c, own, w);
   std::copy_n(w, b.columns, own);
-  const int* const row = pass.row_indices + b.row_begin;
-  const int below = b.rows - b.columns;
-  for (int k = 0; k < below; ++k) pass.x[row[k]] -= w[b.columns + k];
+  for (int r = b.columns; r < b.rows; ++r) pass.x[*pass.row_index++] -= w[r];
 }
 
-HWY_INLINE void backward(const PackedPass& pass, const PackedBlock& b) {
-  const std::int16_t* B = pass.values + b.value_end;
-  const float* const unit = pass.unit + b.first_column;
+HWY_INLINE void backward(PackedPass& pass, const PackedBlock& b) {
   float* const own = pass.x + b.first_column;
   float* const u = pass.work;
   const int rows = padded(b.rows);
   std::copy_n(own, b.columns, u);
-  const int* const row = pass.row_indices + b.row_begin;
-  const int below = b.rows - b.columns;
-  for (int k = 0; k < below; ++k) u[b.columns + k] = -pass.x[row[k]];
+  for (int r = b.rows; r-- > b.columns;) u[r] = -pass.x[*--pass.row_index];
   std::fill(u + b.rows, u + rows, 0.0F);
   int c = b.columns;
-  for (; c % 6 % 3 != 0; --c) B = dot_panel<1>(B, rows, c - 1, unit, u, own);
-  for (; c % 6 != 0; c -= 3) B = dot_panel<3>(B, rows, c - 3, unit, u, own);
-  for (; c > 0; c -= 6) B = dot_panel<6>(B, rows, c - 6, unit, u, own);
+  for (; c % 6 % 3 != 0; --c) dot_panel<1>(pass, c - 1, u, own);
+  for (; c % 6 != 0; c -= 3) dot_panel<3>(pass, c - 3, u, own);
+  for (; c > 0; c -= 6) dot_panel<6>(pass, c - 6, u, own);
 }
 
-void substitute(const PackedBlock* blocks, int count, const PackedPass& pass) {
+/// From the begin of the factor to its end and back.
+void substitute(const PackedBlock* blocks, int count, PackedPass pass) {
   for (int k = 0; k < count; ++k) forward(pass, blocks[k]);
   for (int k = count - 1; k >= 0; --k) backward(pass, blocks[k]);
 }
@@ -158,30 +172,15 @@ Eigen::MatrixXd substitution_block(const Supernode& node, const Vector& D) {
   return B;
 }
 
-std::size_t packed_count(int rows, int columns) {
-  std::size_t count = 0;
-  for (int c = 0; c < columns; c += panel_width(c, columns)) {
-    count += static_cast<std::size_t>(padded(rows) - first_row(c)) * panel_width(c, columns);
-  }
-  return count;
-}
+/// A tile whose numbers are all below this gets 8 bits; the diagonal of L has ones.
+constexpr double kSmall = 0.0625;
 
-/// Rounds B to integers, panel by panel, in each eight rows of one column, then those of the next.
-void pack(const Eigen::MatrixXd& B, float* unit, std::int16_t* packed) {
-  constexpr double kLargest = 32767;
-  const int columns = static_cast<int>(B.cols());
-  const int rows = static_cast<int>(B.rows());
-  for (int first = 0; first < columns; first += panel_width(first, columns)) {
-    const int end = first + panel_width(first, columns);
-    for (int c = first; c < end; ++c) {
-      unit[c] = static_cast<float>(B.col(c).lpNorm<Eigen::Infinity>() / kLargest);
-    }
-    for (int r = first_row(first); r < rows; r += kPackedRows) {
-      for (int c = first; c < end; ++c, packed += kPackedRows) {
-        for (int l = 0; l < std::min(kPackedRows, rows - r); ++l) {
-          packed[l] = static_cast<std::int16_t>(std::lround(B(r + l, c) / unit[c]));
-        }
-      }
+template <class Integer>
+void round_tile(const Eigen::MatrixXd& tile, double unit, std::vector<Integer>& integers) {
+  for (int c = 0; c < tile.cols(); ++c) {
+    for (int r = 0; r < kPackedRows; ++r) {
+      const double value = r < tile.rows() ? tile(r, c) / unit : 0.0;
+      integers.push_back(static_cast<Integer>(std::lround(value)));
     }
   }
 }
@@ -189,18 +188,14 @@ void pack(const Eigen::MatrixXd& B, float* unit, std::int16_t* packed) {
 }  // namespace
 
 PackedFactor::PackedFactor(const Cholesky& factor)
-    : place_(factor.size()), unit_(factor.size()), inverse_D_(factor.size()) {
+    : place_(factor.size()), inverse_D_(factor.size()) {
   const Cholesky::Implementation& source = *factor.implementation_;
   const std::vector<int> order = source.order();
   for (int k = 0; k < size(); ++k) place_[order[k]] = k;
-  std::size_t value_count = 0;
   int most_rows = 0;
   Vector D(size());
   source.visit([&](const Supernode& node) {
-    const std::size_t begin = value_count;
-    value_count += packed_count(node.rows, node.columns);
-    blocks_.push_back(
-        {node.first_column, node.columns, node.rows, row_indices_.size(), begin, value_count});
+    blocks_.push_back({node.first_column, node.columns, node.rows});
     row_indices_.insert(row_indices_.end(), node.row_indices + node.columns,
                         node.row_indices + node.rows);
     most_rows = std::max(most_rows, padded(node.rows));
@@ -211,24 +206,44 @@ PackedFactor::PackedFactor(const Cholesky& factor)
   const double largest = D.maxCoeff();
   scale_ = largest * largest;
   for (int k = 0; k < size(); ++k) inverse_D_[k] = static_cast<float>(largest / D[k]);
-  values_.resize(value_count / std::size(Chunk{}.value) + 1);
   work_.resize(most_rows / std::size(WorkChunk{}.value) + 1);
-  auto block = blocks_.begin();
-  source.visit([&](const Supernode& node) {
-    pack(substitution_block(node, D), unit_.data() + node.first_column,
-         values_.data()->value + block->value_begin);
-    ++block;
-  });
+  source.visit([&](const Supernode& node) { pack(substitution_block(node, D)); });
+  tiles_.shrink_to_fit();
+  wide_.shrink_to_fit();
+  narrow_.shrink_to_fit();
+}
+
+/// Panel by panel, in each tile eight rows of one column, then those of the next.
+void PackedFactor::pack(const Eigen::MatrixXd& B) {
+  const int columns = static_cast<int>(B.cols());
+  const int rows = static_cast<int>(B.rows());
+  for (int first = 0; first < columns; first += panel_width(first, columns)) {
+    const auto panel = B.middleCols(first, panel_width(first, columns));
+    PackedPanel counts{0, 0};
+    for (const bool narrow : {false, true}) {
+      for (int r = first_row(first); r < rows; r += kPackedRows) {
+        const Eigen::MatrixXd tile = panel.middleRows(r, std::min(kPackedRows, rows - r));
+        const double largest = tile.lpNorm<Eigen::Infinity>();
+        if (largest == 0 || (largest < kSmall) != narrow) continue;
+        const double unit = largest / (narrow ? INT8_MAX : INT16_MAX);
+        tiles_.push_back({static_cast<float>(unit), r});
+        narrow ? round_tile(tile, unit, narrow_) : round_tile(tile, unit, wide_);
+        ++(narrow ? counts.narrow : counts.wide);
+      }
+    }
+    panels_.push_back(counts);
+  }
 }
 
 std::size_t PackedFactor::bytes() const {
-  return values_.size() * sizeof(Chunk) + row_indices_.size() * sizeof(int) +
-         blocks_.size() * sizeof(PackedBlock) + 2 * unit_.size() * sizeof(float);
+  return wide_.size() * sizeof(std::int16_t) + narrow_.size() + tiles_.size() * sizeof(PackedTile) +
+         panels_.size() * sizeof(PackedPanel) + inverse_D_.size() * sizeof(float) +
+         row_indices_.size() * sizeof(int) + blocks_.size() * sizeof(PackedBlock);
 }
 
 void PackedFactor::solve_in_place(std::vector<float>& x) const {
-  const PackedPass pass{values_.data()->value, row_indices_.data(), unit_.data(), x.data(),
-                        work_.data()->value};
+  const PackedPass pass{panels_.data(),      tiles_.data(), wide_.data(),       narrow_.data(),
+                        row_indices_.data(), x.data(),      work_.data()->value};
   for (int k = 0; k < size(); ++k) x[k] *= inverse_D_[k];
   HWY_DYNAMIC_DISPATCH(substitute)(blocks_.data(), static_cast<int>(blocks_.size()), pass);
   for (int k = 0; k < size(); ++k) x[k] *= inverse_D_[k];
