@@ -44,10 +44,7 @@ KrylovStatus Krylov::conjugate_residuals(const LinearOperator& A, const Precondi
                                          double goal, int most_iterations, Vector& x, Vector& r) {
   constexpr double kPoor = 0.9;        // of a step, in what it leaves of the residual
   constexpr double kStagnant = 0.999;  // of all directions together
-  if (P_.cols() == 0) {
-    P_.resize(r.size(), kDirections);
-    AP_.resize(r.size(), kDirections);
-  }
+  if (directions_.empty()) directions_.assign(kDirections, {p_, Ap_, 0});
   KrylovStatus status;
   status.residual = r.norm();
   double at_restart = status.residual;
@@ -59,13 +56,14 @@ KrylovStatus Krylov::conjugate_residuals(const LinearOperator& A, const Precondi
       count = 0;
       poor = false;
     }
+    Direction& next = directions_[count];
     // A residual that hardly changed gives hardly a new direction; the last product does.
-    P.apply(poor ? Ap_ : r, p_);
-    A.apply(p_, Ap_);
+    P.apply(poor ? directions_[count - 1].Ap : r, next.p);
+    A.apply(next.p, next.Ap);
     if (!make_conjugate(count)) break;
-    const double part = r.dot(Ap_);
-    x += part * p_;
-    r -= part * Ap_;
+    const double part = r.dot(next.Ap) / next.square;
+    x += part * next.p;
+    r -= part * next.Ap;
     const double left = r.norm();
     poor = left > kPoor * status.residual;
     status.residual = left;
@@ -75,19 +73,16 @@ KrylovStatus Krylov::conjugate_residuals(const LinearOperator& A, const Precondi
   return status;
 }
 
-bool Krylov::make_conjugate(int count) {
-  for (int i = 0; i < count; ++i) {
-    const double common = AP_.col(i).dot(Ap_);
-    Ap_ -= common * AP_.col(i);
-    p_ -= common * P_.col(i);
+bool Krylov::make_conjugate(int last) {
+  Direction& fresh = directions_[last];
+  for (int i = 0; i < last; ++i) {
+    const Direction& old = directions_[i];
+    const double common = old.Ap.dot(fresh.Ap) / old.square;
+    fresh.Ap -= common * old.Ap;
+    fresh.p -= common * old.p;
   }
-  const double length = Ap_.norm();
-  if (!(length > 0) || !std::isfinite(length)) return false;
-  Ap_ /= length;
-  p_ /= length;
-  AP_.col(count) = Ap_;
-  P_.col(count) = p_;
-  return true;
+  fresh.square = fresh.Ap.squaredNorm();
+  return fresh.square > 0 && std::isfinite(fresh.square);
 }
 
 }  // namespace limber

@@ -56,12 +56,15 @@ class Krylov {
  private:
   static constexpr int kDirections = 50;
 
-  /// Makes A p a unit vector at right angles to the first `count` ones; false where nothing is
-  /// left.
-  bool make_conjugate(int count);
+  struct Direction {
+    Vector p, Ap;
+    double square;  // |A p|²
+  };
+  /// Puts A p of direction `last` at right angles to those before it; false where nothing is left.
+  bool make_conjugate(int last);
 
   Vector p_, z_, Ap_, s_;
-  Eigen::MatrixXd P_, AP_;  // the directions p and their products A p
+  std::vector<Direction> directions_;
 };
 
 }  // namespace limber

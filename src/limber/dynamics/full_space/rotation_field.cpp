@@ -70,22 +70,27 @@ void rotations_of_frames(const std::vector<FrameLanes>& frames, const double* po
   }
 }
 
-/// Σ_j (x_j − x_i) u_jᵀ for every free node i; Müller et al. 2002, eq. 14.
-void sums_of_edges(const std::vector<int>& nodes, const RestEdges& rest, const double* positions,
-                   TetMatrices& sums) {
-  for (std::size_t i = 0; i < nodes.size(); ++i) {
-    const double* const own = positions + 3 * static_cast<std::size_t>(nodes[i]);
-    double sum[9] = {};
-    for (int k = rest.offsets[i]; k < rest.offsets[i + 1]; ++k) {
-      const double* const other = positions + 3 * static_cast<std::size_t>(rest.ends[k]);
-      const double* const u = rest.edges.data() + 3 * static_cast<std::size_t>(k);
+/// Σ_j (x_j − x_i) u_jᵀ for every free node i; Müller et al. 2002, eq. 14. A row of it lies in four
+/// lanes, the last of them empty.
+void sums_of_edges(const RestEdges& rest, const double* positions, TetMatrices& sums) {
+  const hn::CappedTag<double, 4> four;
+  for (std::size_t i = 0; i + 1 < rest.offsets.size(); ++i) {
+    BatchMatrices& batch = sums[i / kTetLanes];
+    for (std::size_t l = 0; l < 4; l += hn::Lanes(four)) {
+      hn::Vec<decltype(four)> row[3] = {hn::Zero(four), hn::Zero(four), hn::Zero(four)};
+      for (int k = rest.offsets[i]; k < rest.offsets[i + 1]; ++k) {
+        const double* const x = positions + 3 * static_cast<std::size_t>(rest.nodes[k]);
+        const auto u = hn::LoadU(four, rest.edges[k].data() + l);
+        for (int r = 0; r < 3; ++r) row[r] = hn::MulAdd(hn::Set(four, x[r]), u, row[r]);
+      }
       for (int r = 0; r < 3; ++r) {
-        const double v = other[r] - own[r];
-        for (int c = 0; c < 3; ++c) sum[3 * r + c] += v * u[c];
+        alignas(64) double entries[4];
+        hn::Store(row[r], four, entries);
+        for (std::size_t c = l; c < std::min<std::size_t>(3, l + hn::Lanes(four)); ++c) {
+          batch.entry[3 * r + c][i % kTetLanes] = entries[c - l];
+        }
       }
     }
-    BatchMatrices& batch = sums[i / kTetLanes];
-    for (int k = 0; k < 9; ++k) batch.entry[k][i % kTetLanes] = sum[k];
   }
 }
 
@@ -157,17 +162,24 @@ EdgeRotations::EdgeRotations(const SimulatedMesh& mesh, RotationField kind)
 
 void EdgeRotations::collect_edges() {
   const Positions& X = mesh_.mesh().V;
+  const auto add = [&](int node, const Vec3& u) {
+    rest_.nodes.push_back(node);
+    rest_.edges.push_back({u.x(), u.y(), u.z(), 0});
+  };
   for (const int node : mesh_.free().nodes()) {
-    rest_.offsets.push_back(static_cast<int>(rest_.ends.size()));
+    rest_.offsets.push_back(static_cast<int>(rest_.nodes.size()));
     const double stiffest = young_at_edge(mesh_, node, node);
+    Vec3 sum = Vec3::Zero();
     for (const int other : mesh_.graph().neighbours(node)) {
       if (other == node) continue;
-      rest_.ends.push_back(other);
       const double weight = young_at_edge(mesh_, node, other) / stiffest;
-      for (int c = 0; c < 3; ++c) rest_.edges.push_back(weight * (X(other, c) - X(node, c)));
+      const Vec3 u = weight * (X.row(other) - X.row(node)).transpose();
+      add(other, u);
+      sum += u;
     }
+    add(node, -sum);
   }
-  rest_.offsets.push_back(static_cast<int>(rest_.ends.size()));
+  rest_.offsets.push_back(static_cast<int>(rest_.nodes.size()));
 }
 
 void EdgeRotations::choose_frames() {
@@ -216,8 +228,7 @@ void EdgeRotations::find(const Positions& positions, NodeRotations& rotations) c
 // to Σ w v uᵀ. Deviates: the nearest proper rotation; V Uᵀ as printed may be a reflection. Where
 // materials differ, w makes nodes between them turn with the stiffer one.
 void EdgeRotations::find_by_polar(const Positions& positions, NodeRotations& rotations) const {
-  HWY_DYNAMIC_DISPATCH(sums_of_edges)
-  (mesh_.free().nodes(), rest_, positions.data(), rotations.lanes());
+  HWY_DYNAMIC_DISPATCH(sums_of_edges)(rest_, positions.data(), rotations.lanes());
   rotations.orthonormalise();
 }
 

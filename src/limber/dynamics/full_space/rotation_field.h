@@ -38,11 +38,12 @@ struct alignas(64) FrameLanes {
   BatchMatrices rest;
 };
 
-/// The edges of all free nodes.
+/// The edges u_ij = w_ij (X_j − X_i) of all free nodes at rest, w 1 for the stiffest, such that
+/// Σ_j (x_j − x_i) u_ijᵀ is the sum of x_k u_kᵀ: the last of a node is its own, minus all others.
 struct RestEdges {
-  std::vector<int> offsets;   ///< of each free node's first edge, and one past the last
-  std::vector<int> ends;      ///< the node at the other end
-  std::vector<double> edges;  ///< w_ij (X_j − X_i), three numbers each; w is 1 for the stiffest
+  std::vector<int> offsets;  ///< of each free node's first edge, and one past the last
+  std::vector<int> nodes;
+  std::vector<std::array<double, 4>> edges;  ///< u and 0
 };
 
 /// How far a node's edges have turned.
