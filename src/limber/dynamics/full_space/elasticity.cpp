@@ -57,6 +57,7 @@ class CorotationalElasticity final : public Elasticity {
       : mesh_(mesh), elements_(mesh.tets()), node_rotations_(mesh), linearised_at_(mesh.mesh().V) {}
 
   void linearise(const Positions& positions) override {
+    if (positions == linearised_at_) return;  // as when a step follows a question for the energy
     linearised_at_ = positions;
     rotate_elements(mesh_.tets(), positions, elements_);
   }
