@@ -129,7 +129,7 @@ class FullBody final : public DynamicBody {
   bool search(int pass);
   [[nodiscard]] double potential(const Positions& velocities);
 
-  // Statics (full_body_statics.cpp).
+  // Statics (full_body_statics.h).
   struct Statics;
 
   template <class Visit>
