@@ -82,6 +82,19 @@ TEST_P(FullAllocation, StepsOnASupportAllocateNothing) {
   EXPECT_EQ(allocations_in(turning), 0);
 }
 
+TEST_P(FullAllocation, HandlesAndGroundUnderVeryDifferentRegionsAllocateNothing) {
+  TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
+  mesh.regions.assign(mesh.tet_count(), 0);
+  for (int t = 0; t < mesh.tet_count() / 2; ++t) mesh.regions[t] = 1;
+  Materials materials(kRubber);
+  materials.by_region[1] = Material{1e6 * kRubber.young, 0.3, 1000};
+  FullBody body(mesh, materials, {}, with(GetParam()), gravity(9.8));
+  body.set_ground(GroundPlane{Vec3::UnitY(), -0.01, 0.3});  // falls on it meanwhile
+  const Vec3 corner = mesh.V.row(mesh.node_count() - 1).transpose();
+  body.springs().add({mesh.node_count() - 1, corner, 100, 1});
+  EXPECT_EQ(allocations_in(body), 0);
+}
+
 TEST_P(FullAllocation, FreeBodiesOnTheGroundAllocateNothing) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
   FullBody body(mesh, kRubber, {}, with(GetParam()), gravity(9.8));

@@ -70,6 +70,25 @@ TEST_P(Attached, FallsOnTheGroundAndStaysThere) {
   EXPECT_LT(body.velocities().cwiseAbs().maxCoeff(), 1e-3);
 }
 
+TEST(Ground, ContactsHardlyCostIterations) {
+  // Lying on 49 nodes; where the solver does not know of them it takes one iteration and more for
+  // each.
+  const TetMesh mesh = bar({0.6, 0.1, 0.6}, {6, 1, 6});
+  FullBodyOptions options = with(FullMethod::corotational);
+  options.damping = {1, 0.002};
+  for (const double friction : {0.0, 0.5}) {
+    FullBody body(mesh, kRubber, {}, options, gravity(9.8));
+    body.set_ground(GroundPlane{Vec3::UnitY(), 0, friction});
+    for (int k = 0; k < 40; ++k) {
+      body.step(0.01);
+      const StepStatus& status = body.last_step();
+      EXPECT_TRUE(status.converged);
+      EXPECT_LE(status.solver_iterations, 15 * std::max(1, status.newton_iterations)) << k;
+    }
+    EXPECT_GT(body.ground()->contact_count(), 20);
+  }
+}
+
 /// A block on a plane: tilting gravity by an angle is tilting the plane.
 double slide_after_a_second(double slope, double friction) {
   const TetMesh mesh = bar({0.2, 0.1, 0.2}, {2, 1, 2});

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "limber/core/error.h"
+#include "limber/dynamics/full_space/attached_preconditioner.h"
 
 namespace limber {
 

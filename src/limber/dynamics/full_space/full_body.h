@@ -23,6 +23,8 @@
 
 namespace limber {
 
+class AttachedPreconditioner;
+
 /// How the last step went.
 struct StepStatus {
   bool converged = true;
@@ -122,6 +124,8 @@ class FullBody final : public DynamicBody {
   void evaluate_residual(const Positions& velocities, int pass);
   [[nodiscard]] double residual_scale();
   void assemble(Tangent kind);
+  void add_attached(double elastic, double damping);
+  [[nodiscard]] const Preconditioner& preconditioner() const;
   class StepProduct;
   KrylovStatus solve_linear(double goal);
   KrylovStatus solve_symmetric(double goal);
@@ -168,6 +172,8 @@ class FullBody final : public DynamicBody {
   BlockMatrix A_;
   BlockMatrix constant_matrix_;  // of linear elasticity
   std::unique_ptr<RestPreconditioner> preconditioner_;
+  std::unique_ptr<AttachedPreconditioner> attached_preconditioner_;
+  std::vector<AttachedBlock> attached_blocks_;
   Krylov krylov_;
   Positions start_v_;  // velocities before the step, turned by Coriolis's force
   Positions outer_;    // gravity, inertia and node forces

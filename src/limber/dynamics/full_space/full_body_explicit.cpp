@@ -27,7 +27,7 @@ void FullBody::prepare_explicit(double h) {
   A_.set_zero();
   elasticity_->add_tangent(1, 0, Tangent::safe, A_);
   if (ground_) ground_->set_stiffness(A_, 1);
-  if (springs_.active()) springs_.add_tangent(1, 0, A_);
+  if (springs_.active()) add_attached(1, 0);
   double squared = fastest_squared(A_);
   if (ground_) squared *= 1 + Ground::kHardness;
   const double omega = std::sqrt(squared);

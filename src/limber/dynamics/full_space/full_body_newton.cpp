@@ -4,6 +4,7 @@
 #include <ctime>
 #include <limits>
 
+#include "limber/dynamics/full_space/attached_preconditioner.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/fem/stvk.h"
 
@@ -169,8 +170,25 @@ void FullBody::assemble(Tangent kind) {
     mesh_.set_mass(1 + h_ * options_.damping.mass, A_);
     elasticity_->add_tangent(h_ * h_, h_ * options_.damping.stiffness, kind, A_);
   }
-  for_each_attachment(
-      [&](const Attachment& attachment) { attachment.add_tangent(h_ * h_, h_, A_); });
+  if (!attached()) return;
+  add_attached(h_ * h_, h_);
+  attached_preconditioner_->set(*preconditioner_, elasticity_->node_rotations(), attached_blocks_);
+}
+
+/// A += elastic · (−∂f/∂x) + damping · (−∂f/∂v) of handles and ground.
+void FullBody::add_attached(double elastic, double damping) {
+  attached_blocks_.clear();
+  for_each_attachment([&](const Attachment& attachment) {
+    attachment.add_blocks(elastic, damping, attached_blocks_);
+  });
+  for (const AttachedBlock& block : attached_blocks_) {
+    A_.block(A_.pattern().diagonal[block.row]) += block.matrix;
+  }
+}
+
+const Preconditioner& FullBody::preconditioner() const {
+  if (attached()) return *attached_preconditioner_;
+  return *preconditioner_;
 }
 
 /// y = ((1+hα) M + (h²+hβ) K) x.
@@ -205,7 +223,7 @@ KrylovStatus FullBody::solve_linear(double goal) {
 
 KrylovStatus FullBody::solve_symmetric(double goal) {
   const auto solve = [&](const LinearOperator& A) {
-    return krylov_.conjugate_gradients(A, *preconditioner_, goal, options_.most_solver_iterations,
+    return krylov_.conjugate_gradients(A, preconditioner(), goal, options_.most_solver_iterations,
                                        direction_, r_);
   };
   if (by_products()) return solve(StepProduct(*this));
@@ -216,7 +234,7 @@ KrylovStatus FullBody::solve_warped(double goal) {
   constexpr int kMost = 200;  // four restarts: what is not solved by then stagnates
   const int most = std::min(kMost, options_.most_solver_iterations);
   const auto solve = [&](const LinearOperator& A) {
-    return krylov_.conjugate_residuals(A, *preconditioner_, goal, most, direction_, r_);
+    return krylov_.conjugate_residuals(A, preconditioner(), goal, most, direction_, r_);
   };
   return passes_on() ? solve(StepProduct(*this)) : solve(BlockOperator(A_));
 }

@@ -15,8 +15,7 @@ bool FullBody::Statics::factor_tangent(Tangent kind, double shift) {
   if (guide) guide->linearise(x);
   body.mesh_.set_mass(shift, body.A_);
   elasticity.add_tangent(1, 0, kind, body.A_);
-  body.for_each_attachment(
-      [&](const Attachment& attachment) { attachment.add_tangent(1, 0, body.A_); });
+  body.add_attached(1, 0);
   body.A_.copy_to(matrix);
   try {
     if (factor) {

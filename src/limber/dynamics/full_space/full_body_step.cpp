@@ -7,6 +7,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
+#include "limber/dynamics/full_space/attached_preconditioner.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/dynamics/modal_force.h"
 
@@ -34,6 +35,7 @@ void FullBody::prepare(double h) {
   elasticity_->add_tangent(h * h, h * options_.damping.stiffness, Tangent::safe, A_);
   refuse_overflow(A_.norm());
   preconditioner_ = make_preconditioner(A_, options_.preconditioner, options_.largest_factor_bytes);
+  attached_preconditioner_.reset();
   if (ground_) ground_->set_stiffness(A_, h * h);
   if (elasticity_->constant()) constant_matrix_ = A_;
   h_ = h;
@@ -42,6 +44,10 @@ void FullBody::prepare(double h) {
 void FullBody::begin_step(const TimeSpan& span) {
   status_ = {};
   open_budget();
+  if (attached() && !attached_preconditioner_) {
+    attached_preconditioner_ = std::make_unique<AttachedPreconditioner>(A_.size());
+    attached_blocks_.reserve(2 * static_cast<std::size_t>(mesh_.free_count()));
+  }
   springs_.begin_step(span.t1);
   kick_by_support(span, true);
   const FrameState middle = free_body_ ? frame_ : support_.at(span.middle());

@@ -84,13 +84,12 @@ void Ground::add_forces(const NodeMotion& motion, Positions& forces) const {
   }
 }
 
-void Ground::add_tangent(double elastic, double damping, BlockMatrix& A) const {
+void Ground::add_blocks(double elastic, double damping, std::vector<AttachedBlock>& blocks) const {
   const Mat3 along = normal_ * normal_.transpose();
   for (const Contact& contact : contacts_) {
     if (!contact.touches) continue;
-    A.block(A.pattern().diagonal[contact.row]) +=
-        elastic * contact.stiffness * along +
-        damping * contact.friction * (Mat3::Identity() - along);
+    blocks.push_back({contact.row, elastic * contact.stiffness * along +
+                                       damping * contact.friction * (Mat3::Identity() - along)});
   }
 }
 

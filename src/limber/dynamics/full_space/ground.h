@@ -42,7 +42,8 @@ class Ground final : public Attachment {
 
   bool linearise(const NodeMotion& motion, int pass) override;
   void add_forces(const NodeMotion& motion, Positions& forces) const override;
-  void add_tangent(double elastic, double damping, BlockMatrix& A) const override;
+  void add_blocks(double elastic, double damping,
+                  std::vector<AttachedBlock>& blocks) const override;
   double energy(const Positions& positions) const override;
   bool active() const override { return true; }
 

@@ -119,12 +119,13 @@ void NodeSprings::add_forces(const NodeMotion& motion, Positions& forces) const 
   }
 }
 
-void NodeSprings::add_tangent(double elastic, double damping, BlockMatrix& A) const {
+void NodeSprings::add_blocks(double elastic, double damping,
+                             std::vector<AttachedBlock>& blocks) const {
   for (const Entry& e : entries_) {
     if (!e.used) continue;
     const int row = mesh_.free().free_index(e.spring.node);
-    A.block(A.pattern().diagonal[row]).diagonal().array() +=
-        elastic * e.spring.stiffness + damping * e.spring.damping;
+    const double own = elastic * e.spring.stiffness + damping * e.spring.damping;
+    blocks.push_back({row, own * Mat3::Identity()});
   }
 }
 

@@ -48,7 +48,8 @@ class NodeSprings final : public Attachment {
 
   bool linearise(const NodeMotion&, int) override { return false; }
   void add_forces(const NodeMotion& motion, Positions& forces) const override;
-  void add_tangent(double elastic, double damping, BlockMatrix& A) const override;
+  void add_blocks(double elastic, double damping,
+                  std::vector<AttachedBlock>& blocks) const override;
   double energy(const Positions& positions) const override;
   bool active() const override;
 
