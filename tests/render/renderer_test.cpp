@@ -71,6 +71,29 @@ TEST(Renderer, GroundIsDarkerUnderABodyThanBesideIt) {
   EXPECT_NEAR(brightness(with.pixel(2, 60)), brightness(without.pixel(2, 60)), 3 * 12);
 }
 
+TEST(Renderer, DeepShadowsHaveNoBlackSpeckles) {
+  // Under a plate close above the ground one ray in some tens finds the sky. A pixel that
+  // stopped before it did would have no red at all, since the plate hands on blue alone.
+  Shape plate = cube(colour(0x0072B2), {0, 0.08, 0}, 1);
+  plate.positions.col(0) *= 4;
+  plate.positions.col(2) *= 0.4f;
+  const Camera camera = look_at({0, 0.35, 3}, {0, 0, 0.23}, Vec3::UnitY(), 1);
+  RenderOptions options = small(64);
+  options.width = options.height = 160;
+  const Image image = render({plate}, camera, ground_at(0), options);
+  int dark = 0, black = 0;
+  for (int y = 0; y < 160; ++y) {
+    for (int x = 0; x < 160; ++x) {
+      const std::uint8_t* const pixel = image.pixel(x, y);
+      if (pixel[2] > 120) continue;  // the plate itself, or ground in the light
+      ++dark;
+      black += pixel[0] < 6;
+    }
+  }
+  EXPECT_GT(dark, 100);
+  EXPECT_LT(black, dark / 50);
+}
+
 TEST(Renderer, WhatIsSeenThroughLetsTheBodyBehindShow) {
   Shape veil = cube(colour(0x888888), {0, -0.5, 0}, 2);
   veil.opacity = 0.15;
@@ -78,6 +101,31 @@ TEST(Renderer, WhatIsSeenThroughLetsTheBodyBehindShow) {
   const Image image = render(shapes, from_front(), ground_at(-1), small());
   const std::uint8_t* const middle = image.pixel(32, 32);
   EXPECT_GT(middle[0], 1.2 * middle[2]);
+}
+
+TEST(Renderer, ABubbleOnTheFacesOfABodyTearsNoHolesIntoIt) {
+  // As a rest shape does where the body has moved along its own faces: triangles differ, planes do
+  // not, and rounding decides which is met first.
+  const std::vector<Shape> alone{cube(colour(0xD55E00), {0.013, 0.1, 0})};
+  std::vector<Shape> both = alone;
+  both.push_back(alone[0]);
+  both.back().positions.col(0) *= 1.31f;
+  both.back().positions.col(1) *= 1.17f;
+  both.back().colour = colour(0x8C96A3);
+  both.back().opacity = 0.16;
+  const Image plain = render(alone, from_front(), ground_at(0), small());
+  const Image veiled = render(both, from_front(), ground_at(0), small());
+  int body = 0;
+  for (int y = 0; y < 64; ++y) {
+    for (int x = 0; x < 64; ++x) {
+      const std::uint8_t *const p = plain.pixel(x, y), *const v = veiled.pixel(x, y);
+      if (p[0] < 1.8 * p[2]) continue;
+      ++body;
+      EXPECT_GT(v[0], 1.1 * v[2]) << x << ", " << y;  // still red, also where seen edge-on
+      EXPECT_LT(v[0], p[0] + 3);                      // and grey over it everywhere
+    }
+  }
+  EXPECT_GT(body, 200);
 }
 
 TEST(Renderer, EdgesDarkenTheOutlineOfTriangles) {

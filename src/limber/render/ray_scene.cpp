@@ -72,7 +72,10 @@ struct RayScene::Embree {
 
 RayScene::RayScene(const std::vector<Shape>& shapes)
     : shapes_(shapes), embree_(std::make_unique<Embree>()) {
-  for (std::size_t k = 0; k < shapes.size(); ++k) embree_->add(shapes[k], static_cast<unsigned>(k));
+  for (std::size_t k = 0; k < shapes.size(); ++k) {
+    embree_->add(shapes[k], static_cast<unsigned>(k));
+    any_seen_through_ |= shapes[k].opacity < 1;
+  }
   rtcCommitScene(embree_->scene);
 }
 
@@ -91,8 +94,9 @@ Hit RayScene::trace(const Vec3f& origin, const Vec3f& direction, float least, fl
           ray.hit.v};
 }
 
-Hit RayScene::first(const Vec3f& origin, const Vec3f& direction, float least, float most) const {
-  return trace(origin, direction, least, most, kOpaque | kSeenThrough);
+Hit RayScene::first_seen_through(const Vec3f& origin, const Vec3f& direction, float least,
+                                 float most) const {
+  return any_seen_through_ ? trace(origin, direction, least, most, kSeenThrough) : Hit{};
 }
 
 Hit RayScene::first_opaque(const Vec3f& origin, const Vec3f& direction, float least,

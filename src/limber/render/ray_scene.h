@@ -24,13 +24,13 @@ class RayScene {
   RayScene(const RayScene&) = delete;
   RayScene& operator=(const RayScene&) = delete;
 
-  /// The first thing on the way from `origin`, between `least` and `most` along the unit
-  /// `direction`; shape is null when there is none. Any thread.
-  [[nodiscard]] Hit first(const Vec3f& origin, const Vec3f& direction, float least,
-                          float most) const;
-  /// The same, blind for what can be seen through.
+  /// The first thing on the way from `origin` that nothing is seen through, between `least` and
+  /// `most` along the unit `direction`; shape is null when there is none. Any thread.
   [[nodiscard]] Hit first_opaque(const Vec3f& origin, const Vec3f& direction, float least,
                                  float most) const;
+  /// The first of the others.
+  [[nodiscard]] Hit first_seen_through(const Vec3f& origin, const Vec3f& direction, float least,
+                                       float most) const;
   /// Whether something opaque is on the way.
   [[nodiscard]] bool blocked(const Vec3f& origin, const Vec3f& direction, float least) const;
 
@@ -41,6 +41,7 @@ class RayScene {
 
   const std::vector<Shape>& shapes_;
   std::unique_ptr<Embree> embree_;
+  bool any_seen_through_ = false;
 };
 
 }  // namespace limber
