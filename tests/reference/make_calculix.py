@@ -39,7 +39,7 @@ def fixed_nodes(name, points):
 
 def deck(points, tets, fixed, steps):
     lines = ["*NODE, NSET=ALL"]
-    lines += [f"{i + 1}, {x:.17g}, {y:.17g}, {z:.17g}" for i, (x, y, z) in enumerate(points)]
+    lines += [f"{i + 1}, {x:.12e}, {y:.12e}, {z:.12e}" for i, (x, y, z) in enumerate(points)]
     lines += ["*ELEMENT, TYPE=C3D4, ELSET=BODY"]
     lines += [f"{i + 1}, " + ", ".join(str(v + 1) for v in tet) for i, tet in enumerate(tets)]
     lines += ["*NSET, NSET=FIXED"] + [str(v + 1) for v in fixed]
