@@ -21,7 +21,8 @@ TEST(Camera, FramedPointsFillThePictureUpToItsMargin) {
     for (const double azimuth : {0.0, 0.7, 2.0, 4.0}) {
       const View view{.azimuth = azimuth, .elevation = 0.3, .zoom = 1, .up = Vec3::UnitY()};
       const Positions points = corners_of_a_box();
-      const Camera camera = frame_points(points, view, aspect, kMargin);
+      const Camera camera =
+          frame_points(points, view, aspect, {kMargin, kMargin, kMargin, kMargin});
       Vec3 low = Vec3::Constant(INFINITY), high = -low;
       for (int k = 0; k < 8; ++k) {
         const Vec3 seen = camera.project(points.row(k).transpose());
@@ -36,6 +37,28 @@ TEST(Camera, FramedPointsFillThePictureUpToItsMargin) {
       EXPECT_LE(high[1 - tight], 1 - kMargin + 1e-9);
       EXPECT_GE(low[1 - tight], kMargin - 1 - 1e-9);
     }
+  }
+}
+
+TEST(Camera, UnequalMarginsAreKeptOnEachSide) {
+  const Margins margins{.left = 0.7, .right = 0.05, .bottom = 0.1, .top = 0.4};
+  for (const double aspect : {0.5, 1.0, 3.0}) {
+    const View view{.azimuth = 0.7, .elevation = 0.3, .zoom = 1, .up = Vec3::UnitY()};
+    const Positions points = corners_of_a_box();
+    const Camera camera = frame_points(points, view, aspect, margins);
+    Vec3 low = Vec3::Constant(INFINITY), high = -low;
+    for (int k = 0; k < 8; ++k) {
+      const Vec3 seen = camera.project(points.row(k).transpose());
+      low = low.cwiseMin(seen);
+      high = high.cwiseMax(seen);
+    }
+    const Vec3 lowest(margins.left - 1, margins.bottom - 1, 0);
+    const Vec3 highest(1 - margins.right, 1 - margins.top, INFINITY);
+    EXPECT_TRUE(((low - lowest).head<2>().array() > -1e-9).all());
+    EXPECT_TRUE(((highest - high).head<2>().array() > -1e-9).all());
+    // The tighter direction touches both of its margins.
+    const Vec3 free = (low - lowest) + (highest - high);
+    EXPECT_NEAR(free.head<2>().minCoeff(), 0, 1e-9);
   }
 }
 

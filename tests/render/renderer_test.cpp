@@ -196,5 +196,76 @@ TEST(Labels, LegendShowsItsColourAndLeavesTheRestAlone) {
   EXPECT_EQ(brightness(image.pixel(500, 400)), 765);
 }
 
+/// Outermost places of points (n×3) in a picture.
+std::array<Vec3, 2> seen_box(const Camera& camera, const Positions& points) {
+  Vec3 low = Vec3::Constant(INFINITY), high = -low;
+  for (Eigen::Index k = 0; k < points.rows(); ++k) {
+    const Vec3 seen = camera.project(points.row(k).transpose());
+    low = low.cwiseMin(seen);
+    high = high.cwiseMax(seen);
+  }
+  return {low, high};
+}
+
+TEST(Labels, BodiesAreFramedBesideOrBelowTheLegend) {
+  Labels labels;
+  for (int k = 0; k < 6; ++k) labels.legend.push_back({"stiffness-warping", colour(0xD55E00)});
+  for (const auto& [width, height] : {std::array{640, 400}, {400, 640}, {1280, 720}}) {
+    for (const auto& [x, y] : {std::array{3.0, 1.0}, {1.0, 1.0}, {0.5, 2.0}}) {
+      Positions points(8, 3);
+      for (int k = 0; k < 8; ++k) points.row(k) << (k & 1) * x, (k >> 1 & 1) * y, (k >> 2) * 0.4;
+      const View view{.azimuth = 0.5, .elevation = 0.26, .zoom = 1, .up = Vec3::UnitY()};
+      const Camera camera = frame_clear_of_labels(points, view, width, height, labels);
+      const auto [low, high] = seen_box(camera, points);
+      // The legend's box, found where drawing it changes a grey picture.
+      Image grey(width, height);
+      std::fill(grey.rgb.begin(), grey.rgb.end(), 128);
+      const Image drawn = draw_labels(grey, labels);
+      int right = 0, bottom = 0;
+      for (int row = 0; row < height; ++row) {
+        for (int column = 0; column < width; ++column) {
+          if (brightness(drawn.pixel(column, row)) == 3 * 128) continue;
+          right = std::max(right, column);
+          bottom = std::max(bottom, row);
+        }
+      }
+      const bool beside = low.x() > 2.0 * right / width - 1;
+      const bool below = high.y() < 1 - 2.0 * bottom / height;
+      bool corner_free = true;  // a slanting body may leave the corner free by itself
+      for (Eigen::Index k = 0; k < 8; ++k) {
+        const Vec3 seen = camera.project(points.row(k).transpose());
+        corner_free &= seen.x() > 2.0 * right / width - 1 || seen.y() < 1 - 2.0 * bottom / height;
+      }
+      EXPECT_TRUE(beside || below || corner_free) << width << "x" << height << ", " << x;
+      EXPECT_LT(std::max({high.x(), high.y(), -low.x(), -low.y()}), 0.9);
+    }
+  }
+}
+
+TEST(Labels, NumbersOfAColourScaleEndInsideThePicture) {
+  Image white(640, 400);
+  std::fill(white.rgb.begin(), white.rgb.end(), 255);
+  for (const Paint paint : {Paint::displacement, Paint::volume}) {
+    Labels labels;
+    labels.paint = paint;
+    labels.most = 0.000123;
+    const Image image = draw_labels(white, labels);
+    for (int y = 0; y < 400; ++y) {
+      for (int x = 630; x < 640; ++x) ASSERT_EQ(brightness(image.pixel(x, y)), 765);
+    }
+  }
+}
+
+TEST(Labels, FramingIsAsEverWhereTheLegendIsInNobodysWay) {
+  Labels labels;
+  labels.legend = {{"a", colour(0xD55E00)}};
+  Positions points(2, 3);
+  points << -1, 0, 0, 1, 0, 0;  // a thin level rod in the middle of the picture
+  const View view;
+  const Camera plain = frame_points(points, view, 1.6);
+  EXPECT_EQ(frame_clear_of_labels(points, view, 640, 400, labels).eye, plain.eye);
+  EXPECT_EQ(frame_clear_of_labels(points, view, 640, 400, {}).eye, plain.eye);
+}
+
 }  // namespace
 }  // namespace limber

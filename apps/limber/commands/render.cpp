@@ -46,14 +46,16 @@ Paint parse_paint(const std::string& name) {
   return name == "volume" ? Paint::volume : Paint::plain;
 }
 
-Camera choose_camera(const Options& options, const MotionExtent& extent, const Vec3& up,
-                     double aspect) {
-  View view = extent.natural_view(up);
-  if (options.camera.empty()) return frame_points(extent.points(), view, aspect);
+Camera choose_camera(const Options& options, View view, const Positions& points,
+                     const Setting& setting) {
+  const int width = setting.render.width, height = setting.render.height;
+  if (options.camera.empty()) {
+    return frame_clear_of_labels(points, view, width, height, setting.labels);
+  }
   const std::vector<double> numbers = parse_numbers(options.camera, "--camera");
   if (numbers.size() == 6) {
-    return look_at({numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]}, up,
-                   aspect);
+    return look_at({numbers[0], numbers[1], numbers[2]}, {numbers[3], numbers[4], numbers[5]},
+                   view.up, static_cast<double>(width) / height);
   }
   if (numbers.size() != 2 && numbers.size() != 3) {
     throw Error(fmt::format("{} numbers", numbers.size()), "--camera",
@@ -65,16 +67,13 @@ Camera choose_camera(const Options& options, const MotionExtent& extent, const V
   if (!(view.zoom >= 0.05 && view.zoom <= 20)) {
     throw Error(fmt::format("a zoom of {}", view.zoom), "--camera", "give one from 0.05 to 20");
   }
-  return frame_points(extent.points(), view, aspect);
+  return frame_clear_of_labels(points, view, width, height, setting.labels);
 }
 
 Setting make_setting(const Options& options, const SceneDescription& scene, const Show& show,
                      const MotionExtent& extent, double most) {
   Setting setting;
   setting.render = options.picture.checked();
-  const Vec3 up = up_of(scene);
-  setting.camera = choose_camera(options, extent, up,
-                                 static_cast<double>(setting.render.width) / setting.render.height);
   setting.ground = floor_of(scene, extent);
   setting.look = {parse_paint(options.colour), most, options.edges, options.rest};
   if (!options.no_labels) {
@@ -82,6 +81,7 @@ Setting make_setting(const Options& options, const SceneDescription& scene, cons
     setting.labels.paint = setting.look.paint;
     setting.labels.most = most;
   }
+  setting.camera = choose_camera(options, show.natural_view(extent), extent.points(), setting);
   return setting;
 }
 

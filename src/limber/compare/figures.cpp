@@ -242,8 +242,9 @@ Image group_picture(const Group& group, const RenderOptions& options, bool apart
     labels.legend.push_back({label_of(*run) + ", not shown", method_colour(run->method)});
   }
   const Vec3 up = up_of(group.runs.front()->world->scene());
-  const Camera camera = frame_points(extent.points(), extent.natural_view(up),
-                                     static_cast<double>(options.width) / options.height);
+  const View view = apart && methods.size() > 1 ? row_view(up) : extent.natural_view(up);
+  const Camera camera =
+      frame_clear_of_labels(extent.points(), view, options.width, options.height, labels);
   const Image image =
       render(apart ? all_of(std::move(methods)) : overlaid(std::move(methods), extent.radius()),
              camera, floor_of(group.runs.front()->world->scene(), extent), options, progress);

@@ -24,18 +24,22 @@ Mat3 frame_from(const Vec3& backwards, const Vec3& up) {
 }
 
 /// Along one axis of the picture: a point at s (sideways) and z (backwards) is inside when
-/// |s − s_eye| ≤ k (z_eye − z). The least z_eye, and the s_eye that centres the points there.
+/// −before (z_eye − z) ≤ s − s_eye ≤ after (z_eye − z). The least z_eye, and the s_eye that centres
+/// the points there.
 struct Fit {
-  double highest = -INFINITY;  // of s + k z
-  double lowest = INFINITY;    // of s − k z
-  double k = 1;
+  double before = 1;
+  double after = 1;
+  double highest = -INFINITY;  // of s + after z
+  double lowest = INFINITY;    // of s − before z
 
   void add(double s, double z) {
-    highest = std::max(highest, s + k * z);
-    lowest = std::min(lowest, s - k * z);
+    highest = std::max(highest, s + after * z);
+    lowest = std::min(lowest, s - before * z);
   }
-  [[nodiscard]] double z_eye() const { return (highest - lowest) / (2 * k); }
-  [[nodiscard]] double s_eye() const { return (highest + lowest) / 2; }
+  [[nodiscard]] double z_eye() const { return (highest - lowest) / (before + after); }
+  [[nodiscard]] double s_eye(double z) const {
+    return (highest - after * z + lowest + before * z) / 2;
+  }
 };
 
 }  // namespace
@@ -72,14 +76,15 @@ Camera look_at(const Vec3& eye, const Vec3& target, const Vec3& up, double aspec
   return camera;
 }
 
-Camera frame_points(const Positions& points, const View& view, double aspect, double margin) {
+Camera frame_points(const Positions& points, const View& view, double aspect,
+                    const Margins& margins) {
   Camera camera;
   camera.frame = view_frame(view);
   camera.half_height = kHalfHeight;
   camera.aspect = aspect;
-  const double k = (1 - margin) * kHalfHeight * view.zoom;
-  Fit across{.k = k * aspect};
-  Fit upright{.k = k};
+  const double k = kHalfHeight * view.zoom;
+  Fit across{.before = (1 - margins.left) * k * aspect, .after = (1 - margins.right) * k * aspect};
+  Fit upright{.before = (1 - margins.bottom) * k, .after = (1 - margins.top) * k};
   double nearest = -INFINITY;
   for (Eigen::Index i = 0; i < points.rows(); ++i) {
     const Vec3 p = camera.frame.transpose() * points.row(i).transpose();
@@ -90,7 +95,7 @@ Camera frame_points(const Positions& points, const View& view, double aspect, do
   double z = std::max(across.z_eye(), upright.z_eye());
   // A single point, or a zoom into the midst of the points.
   if (z <= nearest) z = nearest + 1;
-  camera.eye = camera.frame * Vec3(across.s_eye(), upright.s_eye(), z);
+  camera.eye = camera.frame * Vec3(across.s_eye(z), upright.s_eye(z), z);
   return camera;
 }
 

@@ -32,9 +32,17 @@ struct View {
 /// Looks from `eye` to `target`. Throws Error when these are one point.
 [[nodiscard]] Camera look_at(const Vec3& eye, const Vec3& target, const Vec3& up, double aspect);
 
-/// The nearest camera in this view that sees all points (n×3) and leaves `margin` of the half
-/// width and height free, the points in the middle. A single point is seen from 1 m.
+/// What a picture leaves free around its points: shares of half its width and height.
+struct Margins {
+  double left = 0.12;
+  double right = 0.12;
+  double bottom = 0.12;
+  double top = 0.12;
+};
+
+/// The nearest camera in this view that sees all points (n×3) within the margins, the points in the
+/// middle between them. A single point is seen from 1 m.
 [[nodiscard]] Camera frame_points(const Positions& points, const View& view, double aspect,
-                                  double margin = 0.12);
+                                  const Margins& margins = {});
 
 }  // namespace limber

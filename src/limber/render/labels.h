@@ -15,6 +15,11 @@ struct Labels {
   std::string caption;  // lower left
 };
 
+/// The nearest camera in this view whose picture, of this many pixels, shows all points (n×3)
+/// beside or below its legend or colour scale, not behind it. A zoomed view is left as it is.
+[[nodiscard]] Camera frame_clear_of_labels(const Positions& points, const View& view, int width,
+                                           int height, const Labels& labels);
+
 /// The picture with its labels, sized after its height.
 [[nodiscard]] Image draw_labels(const Image& image, const Labels& labels);
 

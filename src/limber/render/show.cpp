@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
+#include <numbers>
 
 namespace limber {
 
@@ -38,6 +39,11 @@ Moment Show::now() const {
 }
 
 void Show::set_apart() { gap_ = gap_between_methods(*worlds_.front()); }
+
+View Show::natural_view(const MotionExtent& extent) const {
+  const Vec3 up = up_of(worlds_.front()->scene());
+  return gap_.isZero() || worlds_.size() < 2 ? extent.natural_view(up) : row_view(up);
+}
 
 void Show::watch(const Moment& moment) {
   for (const auto& cast : moment.casts) {
@@ -138,6 +144,10 @@ Vec3 gap_between_methods(const World& world) {
   const Vector along = rest.points().col(axis);
   const double gap = kDepths * (along.maxCoeff() - along.minCoeff());
   return (backwards[axis] < 0 ? -gap : gap) * Vec3::Unit(axis);
+}
+
+View row_view(const Vec3& up) {
+  return {.azimuth = std::numbers::pi / 4, .elevation = 0.33, .zoom = 1, .up = up};
 }
 
 MotionExtent extent_of(const Moment& moment) {

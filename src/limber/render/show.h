@@ -40,6 +40,8 @@ class Show {
   [[nodiscard]] std::vector<Shape> shapes(const Moment& moment, const Cast::Look& look) const;
   /// From now on methods stand beside each other, in depth, instead of over each other.
   void set_apart();
+  /// Where to look from, unless told.
+  [[nodiscard]] View natural_view(const MotionExtent& extent) const;
 
  private:
   [[nodiscard]] Moment now() const;
@@ -55,6 +57,10 @@ class Show {
 /// From one method's bodies to the next's when they stand beside each other: along the horizontal
 /// axis that the camera looks down most, nearly two bodies deep.
 [[nodiscard]] Vec3 gap_between_methods(const World& world);
+
+/// Where a row of methods is looked at from: across a corner of the row, which shows each body from
+/// its side as well as from its end.
+[[nodiscard]] View row_view(const Vec3& up);
 
 /// Several methods at one place, each a list of shapes: all but the last are made translucent, so
 /// that one inside another is seen, and drawn apart by a hair, so that equal surfaces do not
