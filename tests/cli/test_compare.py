@@ -109,3 +109,29 @@ def test_bad_options_are_refused_in_one_line(program, bar_scene, arguments, word
     output = [] if "-o" in arguments else ["-o", "out"]
     assert words in program.refuses("compare", bar_scene(), *output, *arguments)
     assert not (program.folder / "out").exists()
+
+
+@pytest.mark.parametrize("body", [{"fixed": ["x<=-7"]}, {"mesh": "missing.msh", "shape": "bar"}])
+def test_a_scene_that_cannot_be_built_leaves_no_folder(program, bar_scene, body):
+    program.refuses("compare", bar_scene(**body), *PAIR, "-o", "new/inner/out")
+    assert not (program.folder / "new").exists()
+    (program.folder / "kept").mkdir()
+    program.refuses("compare", bar_scene(**body), *PAIR, "-o", "kept")
+    assert (program.folder / "kept").is_dir()
+
+
+def test_a_method_without_equilibrium_is_named_in_the_legend(program, bar_scene):
+    # So soft that Green's strain gives way under the bar's weight.
+    scene = bar_scene(scene={"bodies": [
+        {"name": "bar", "shape": "bar", "size": [1, 0.2, 0.2], "cells": [6, 2, 2],
+         "material": {"young": 3e4}, "fixed": ["x<=0.001"]}]})
+    size = ("--size", "320x200", "--samples", "2", "--rest-only")
+    printed = program.ok("compare", scene, "--methods", "corotational", "-o", "out", *size)
+    assert "stvk: no rest: " in printed
+    alone = program.ok("compare", scene, "--methods", "corotational", "--truth", "none", "-o", "alone", *size)
+    assert "no rest" not in alone
+    with_note, without = (read_png(program.folder / name / "shapes_at_rest.png")[2]
+                          for name in ("out", "alone"))
+    # The green dot of the absent method; no green body stands in the picture.
+    green = lambda red, green, blue: green > red + 60 and green > blue + 20  # noqa: E731
+    assert 0 < share(with_note, green) < 0.01 and share(without, green) == 0

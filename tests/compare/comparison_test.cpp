@@ -5,6 +5,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "limber/compare/percent.h"
 #include "limber/compare/write_comparison.h"
 #include "limber/core/error.h"
 
@@ -109,6 +110,31 @@ TEST(Comparison, TablesHoldARowForEachMethodAndFrame) {
   EXPECT_EQ(json["methods"].size(), 2u);
   EXPECT_EQ(json["methods"][0]["motion"]["frames"].size(), 11u);
   EXPECT_NEAR(json["methods"][0]["rest"]["error"], page.summaries[0].rest_error, 1e-15);
+}
+
+TEST(Comparison, PercentagesAreReadableAtEverySize) {
+  EXPECT_EQ(percent_text(0.123456), "12.3 %");
+  EXPECT_EQ(percent_text(-0.00012345, Sign::always), "-0.0123 %");
+  EXPECT_EQ(percent_text(33.0218, Sign::always), "+3302 %");
+  EXPECT_EQ(percent_text(9.99501), "1000 %");  // where three digits would give 1e+03
+  EXPECT_EQ(percent_text(0, Sign::always), "+0 %");
+  EXPECT_EQ(percent_text(1e9), "1e+11 %");
+}
+
+TEST(Comparison, AFailureNamesItsBodyWhereThereAreSeveral) {
+  // Without anything that holds it, a body has no equilibrium under gravity.
+  SceneDescription scene = bar_scene();
+  const MethodRun held = run_method(scene, "corotational", rest_only());
+  EXPECT_TRUE(held.rest_failure.empty());
+  scene.bodies.push_back(scene.bodies.front());
+  scene.bodies.back().name = "loose";
+  scene.bodies.back().fixed.clear();
+  const MethodRun two = run_method(scene, "corotational", rest_only());
+  EXPECT_NE(two.rest_failure.find("(loose, "), std::string::npos) << two.rest_failure;
+  scene.bodies.erase(scene.bodies.begin());
+  const MethodRun one = run_method(scene, "corotational", rest_only());
+  EXPECT_FALSE(one.rest_failure.empty());
+  EXPECT_EQ(one.rest_failure.find("loose"), std::string::npos) << one.rest_failure;
 }
 
 TEST(Comparison, UnknownNumbersAreEmptyNotNan) {

@@ -40,21 +40,47 @@ std::vector<std::string> all_methods(const Options& options) {
   return methods;
 }
 
-/// Made before the work, so that a folder that cannot be written is told at once.
-void prepare_folder(const std::filesystem::path& folder) {
-  std::error_code failed;
-  std::filesystem::create_directories(folder, failed);
-  if (failed || !std::filesystem::is_directory(folder)) {
-    throw Error("the folder cannot be made", folder.string(), "name another with -o");
+/// Made before the work, so that a folder that cannot be written is told at once; taken away again,
+/// with the folders around it that were made too, when the work fails and leaves it empty.
+class OutputFolder {
+ public:
+  explicit OutputFolder(const std::filesystem::path& folder) : folder_(folder) {
+    namespace fs = std::filesystem;
+    std::error_code failed;
+    for (fs::path p = fs::absolute(folder).lexically_normal(); !fs::exists(p, failed);) {
+      made_.push_back(p);
+      if (p == p.parent_path()) break;
+      p = p.parent_path();
+    }
+    fs::create_directories(folder, failed);
+    if (failed || !fs::is_directory(folder)) refuse("the folder cannot be made");
+    const fs::path trial = folder / ".limber-trial";
+    try {
+      write_file(trial, "");
+    } catch (const Error&) {
+      refuse("the folder cannot be written");
+    }
+    fs::remove(trial, failed);
   }
-  const std::filesystem::path trial = folder / ".limber-trial";
-  try {
-    write_file(trial, "");
-  } catch (const Error&) {
-    throw Error("the folder cannot be written", folder.string(), "name another with -o");
+  OutputFolder(const OutputFolder&) = delete;
+  OutputFolder& operator=(const OutputFolder&) = delete;
+  ~OutputFolder() { remove_empty(); }
+
+ private:
+  [[noreturn]] void refuse(const std::string& what) {
+    remove_empty();
+    throw Error(what, folder_.string(), "name another with -o");
   }
-  std::filesystem::remove(trial, failed);
-}
+
+  /// Folders that hold something stay: remove() takes empty ones only.
+  void remove_empty() {
+    std::error_code ignored;
+    for (const std::filesystem::path& made : made_) std::filesystem::remove(made, ignored);
+  }
+
+  std::filesystem::path folder_;
+  std::vector<std::filesystem::path> made_;  // the innermost first
+};
 
 void compare(const Options& options, const Progress& progress) {
   const std::vector<std::string> methods = all_methods(options);
@@ -63,7 +89,7 @@ void compare(const Options& options, const Progress& progress) {
   ComparisonPage page;
   page.scene = options.scene.stem().string();
   page.truth = options.truth == "none" ? "" : options.truth;
-  prepare_folder(options.folder);
+  const OutputFolder output(options.folder);
   const CompareOptions work{!options.motion_only, !options.rest_only, options.frames};
   for (const std::string& method : methods) {
     page.runs.push_back(run_method(scene, method, work, progress));

@@ -9,6 +9,7 @@
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
 #include "limber/render/show.h"
+#include "limber/scene/error_parts.h"
 #include "limber/scene/report.h"
 
 namespace limber {
@@ -28,11 +29,12 @@ bool is_finite(const Snapshot& state) {
                      [](const Positions& nodes) { return nodes.allFinite(); });
 }
 
-/// What went wrong, of "WHAT (WHERE): REMEDY"; the rest is for who runs that method alone.
-std::string reason_of(const Error& error) {
-  const std::string line = error.what();
-  const std::size_t end = line.rfind("): ");
-  return line.substr(0, end == std::string::npos ? end : line.rfind(" (", end));
+/// What went wrong, and where if there are several bodies; the remedy is for who runs that method
+/// alone.
+std::string reason_of(const Error& error, const SceneDescription& scene) {
+  const ErrorParts parts = parts_of(error);
+  if (scene.bodies.size() < 2 || parts.where.empty()) return parts.what;
+  return fmt::format("{} ({})", parts.what, parts.where);
 }
 
 void run_rest(MethodRun& run, const SceneDescription& scene, const Progress& progress) {
@@ -48,7 +50,7 @@ void run_rest(MethodRun& run, const SceneDescription& scene, const Progress& pro
     run.rest = std::move(state);
     run.settle_seconds = seconds;
   } catch (const Error& error) {
-    run.rest_failure = reason_of(error);
+    run.rest_failure = reason_of(error, scene);
   }
 }
 
@@ -74,7 +76,7 @@ void run_motion(MethodRun& run, int frames, const Progress& progress) {
     }
   } catch (const Error& error) {
     run.motion_failure = fmt::format("stopped at {:.3g} s of {:.3g} s: {}", world.time(),
-                                     run.duration, reason_of(error));
+                                     run.duration, reason_of(error, world.scene()));
   }
   if (steps > 0) run.step_seconds = seconds / static_cast<double>(steps);
 }

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "limber/compare/percent.h"
 #include "limber/compare/write_comparison.h"
 #include "limber/core/file.h"
 #include "limber/plot/chart.h"
@@ -60,8 +61,6 @@ BarChart bars_of(const ComparisonPage& page, const std::string& title, bool with
   }
   return chart;
 }
-
-std::string percent_label(double value) { return fmt::format("{:.3g} %", value); }
 
 /// The two axes, of x y z, along which a probe moves most; in that order of the alphabet.
 std::pair<int, int> plane_of_motion(const ComparisonPage& page, const std::string& probe) {
@@ -127,12 +126,12 @@ class ChartWriter {
 void write_rest_charts(const ComparisonPage& page, ChartWriter& writer) {
   const BarChart errors = bars_of(
       page, "Displacement error at rest, against " + page.truth, false,
-      [](const MethodSummary& s) { return 100 * s.rest_error; }, percent_label);
+      [](const MethodSummary& s) { return s.rest_error; },
+      [](double value) { return percent_text(value); });
   if (!errors.bars.empty()) writer.write(errors, "rest_error");
   const BarChart volumes = bars_of(
-      page, "Change of volume at rest", true,
-      [](const MethodSummary& s) { return 100 * s.rest_volume; },
-      [](double value) { return fmt::format("{:+.3g} %", value); });
+      page, "Change of volume at rest", true, [](const MethodSummary& s) { return s.rest_volume; },
+      [](double value) { return percent_text(value, Sign::always); });
   if (!volumes.bars.empty()) writer.write(volumes, "rest_volume");
 }
 
@@ -171,7 +170,7 @@ void write_motion_charts(const ComparisonPage& page, ChartWriter& writer) {
 struct Group {
   std::vector<const MethodRun*> runs;
   std::vector<const Snapshot*> states;
-  std::vector<const MethodRun*> absent;  // stopped before
+  std::vector<Cast::Entry> absent;  // those without such a state, and why
 
   void add(const MethodRun& run, const Snapshot& state) {
     runs.push_back(&run);
@@ -238,9 +237,7 @@ Image group_picture(const Group& group, const RenderOptions& options, bool apart
     methods.push_back(std::move(shapes));
     labels.legend.push_back({group.runs[k]->method, colour});
   }
-  for (const MethodRun* run : group.absent) {
-    labels.legend.push_back({label_of(*run) + ", not shown", method_colour(run->method)});
-  }
+  labels.legend.insert(labels.legend.end(), group.absent.begin(), group.absent.end());
   const Vec3 up = up_of(group.runs.front()->world->scene());
   const View view = apart && methods.size() > 1 ? row_view(up) : extent.natural_view(up);
   const Camera camera =
@@ -286,11 +283,16 @@ std::vector<std::string> write_pictures(const ComparisonPage& page,
   Group rest, moving;
   const std::size_t frame = most_telling_frame(solid);
   const auto add = [&](const MethodRun& run) {
-    if (run.rest) rest.add(run, *run.rest);
+    const Colour colour = method_colour(run.method);
+    if (run.rest) {
+      rest.add(run, *run.rest);
+    } else if (!run.rest_failure.empty()) {
+      rest.absent.push_back({run.method + " (no equilibrium), not shown", colour});
+    }
     if (frame < run.frames.size()) {
       moving.add(run, run.frames[frame]);
     } else if (!run.frames.empty()) {
-      moving.absent.push_back(&run);
+      moving.absent.push_back({label_of(run) + ", not shown", colour});
     }
   };
   for (const MethodRun& run : page.runs) {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "limber/compare/percent.h"
 #include "limber/compare/write_comparison.h"
 
 namespace limber {
@@ -15,11 +16,8 @@ using Json = nlohmann::ordered_json;
 std::string cell(double value) { return std::isfinite(value) ? fmt::format("{:.9g}", value) : ""; }
 Json number(double value) { return std::isfinite(value) ? Json(value) : Json(nullptr); }
 
-std::string percent(double value) {
-  return std::isfinite(value) ? fmt::format("{:.3g} %", 100 * value) : "-";
-}
-std::string signed_percent(double value) {
-  return std::isfinite(value) ? fmt::format("{:+.3g} %", 100 * value) : "-";
+std::string percent(double value, Sign sign = Sign::only_minus) {
+  return std::isfinite(value) ? percent_text(value, sign) : "-";
 }
 std::string milliseconds(double seconds) {
   return std::isfinite(seconds) ? fmt::format("{:.3g} ms", 1e3 * seconds) : "-";
@@ -112,11 +110,11 @@ std::vector<Row> summary_rows(const ComparisonPage& page) {
     const MethodSummary& s = page.summaries[k];
     const double duration = page.runs[k].duration;
     const std::string name = s.method + (s.method == page.truth ? " (truth)" : "");
-    const std::string range =
-        std::isfinite(s.least_volume)
-            ? fmt::format("{} to {}", signed_percent(s.least_volume), signed_percent(s.most_volume))
-            : "-";
-    rows.push_back({name, percent(s.rest_error), signed_percent(s.rest_volume),
+    const std::string range = std::isfinite(s.least_volume)
+                                  ? fmt::format("{} to {}", percent(s.least_volume, Sign::always),
+                                                percent(s.most_volume, Sign::always))
+                                  : "-";
+    rows.push_back({name, percent(s.rest_error), percent(s.rest_volume, Sign::always),
                     motion_error(s, duration), range, ran_until(s, duration),
                     milliseconds(s.step_seconds)});
   }

@@ -7,8 +7,26 @@
 
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
+#include "limber/scene/error_parts.h"
 
 namespace limber {
+
+namespace {
+
+/// The body's work; where there are several, an error in it names the body.
+template <class Work>
+void work_on(const WorldBody& body, std::size_t body_count, const Work& work) {
+  try {
+    work();
+  } catch (const Error& error) {
+    const ErrorParts parts = parts_of(error);
+    if (body_count < 2 || parts.where == body.name()) throw;
+    throw Error(parts.what, fmt::format("{}, {}", body.name(), parts.where), parts.remedy,
+                error.kind());
+  }
+}
+
+}  // namespace
 
 WorldBody::WorldBody(const BodyDescription& description, const SceneDescription& scene,
                      const Progress& progress)
@@ -80,13 +98,16 @@ World::World(SceneDescription scene, const Progress& progress) : scene_(std::mov
 }
 
 void World::step() {
-  for (WorldBody& body : bodies_) body.step(time_step_);
+  for (WorldBody& body : bodies_) {
+    work_on(body, bodies_.size(), [&] { body.step(time_step_); });
+  }
   ++steps_;
 }
 
 void World::settle() {
   for (WorldBody& body : bodies_) {
-    const SettleStatus status = body.dynamics().settle();
+    SettleStatus status;
+    work_on(body, bodies_.size(), [&] { status = body.dynamics().settle(); });
     if (!status.converged) {
       throw Error(fmt::format("no equilibrium after {} iterations, residual {:.1e}",
                               status.iterations, status.residual),
