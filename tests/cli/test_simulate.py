@@ -1,6 +1,7 @@
 """limber simulate: report, settling, physics that can be said in a line, bad scenes."""
 
 import json
+import math
 
 import pytest
 
@@ -72,6 +73,52 @@ def test_full_resolution_bodies_follow_position_handles(program, bar_scene, meth
     report = frames(program, bar_scene(method=method, constraints=[handle]))
     # A held node gives way by a millionth of what it would without the handle.
     assert all(frame["bodies"][0]["position_error"] < 1e-6 for frame in report["frames"])
+
+
+def momentum_drifts(report, since):
+    """Of both momenta a second, relative to what there is at the time `since`."""
+    bodies = [(frame["time"], frame["bodies"][0]) for frame in report["frames"]]
+    start_time, start = next(entry for entry in bodies if entry[0] > since)
+    end_time, end = bodies[-1]
+    return [math.dist(end[key], start[key]) / math.hypot(*start[key]) / (end_time - start_time)
+            for key in ("momentum", "angular_momentum")]
+
+
+@pytest.mark.parametrize("method", FULL_SPACE)
+def test_free_bodies_keep_their_momenta_and_show_what_happens_otherwise(program, bar_scene, method):
+    # Thrown and set turning by forces on its ends; the support only says where it starts.
+    throw = [{"nodes": "x<=0.001", "force": [1, 9, 2], "from": 0, "to": 0.1},
+             {"nodes": "x>=0.999", "force": [1, -5, 1], "from": 0, "to": 0.1}]
+
+    def drift(keep):
+        scene = bar_scene(scene={"gravity": [0, 0, 0], "duration": 1}, method=method, fixed=[],
+                          forces=throw, full_space={"keep_momentum": keep},
+                          support=[{"time": 0, "position": [0.3, 2, 0],
+                                    "rotation": [0, 0.6, 0, 0.8]}])
+        report = frames(program, scene)
+        first = report["frames"][1]["bodies"][0]
+        # 9 nodes on each end: the sum of forces times 0.01 s.
+        if keep:
+            assert first["momentum"] == pytest.approx([0.18, 0.36, 0.27], rel=1e-9)
+        return momentum_drifts(report, 0.15)
+
+    assert max(drift(True)) < 1e-6
+    assert max(drift(False)) > 1e-4
+
+
+def test_bodies_that_are_held_report_no_momenta(program, bar_scene):
+    body = frames(program, bar_scene(method="corotational"))["frames"][-1]["bodies"][0]
+    assert "momentum" not in body and "angular_momentum" not in body
+
+
+def test_errors_name_the_body_where_there_are_several(program, bar_scene):
+    scene = json.loads(bar_scene(method="corotational").read_text())
+    scene["bodies"].append({**scene["bodies"][0], "name": "loose", "fixed": []})
+    (program.folder / "two.json").write_text(json.dumps(scene))
+    assert "(loose, time 0)" in program.refuses("simulate", "two.json", "--settle", code=1)
+    scene["bodies"] = scene["bodies"][1:]
+    (program.folder / "one.json").write_text(json.dumps(scene))
+    assert "(time 0)" in program.refuses("simulate", "one.json", "--settle", code=1)
 
 
 def test_orientation_handles_need_modes(program, bar_scene):

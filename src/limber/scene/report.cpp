@@ -1,5 +1,6 @@
 #include "limber/scene/report.h"
 
+#include <Eigen/Geometry>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -11,10 +12,12 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+Json vector_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
+
 Json probe_positions(const WorldBody& body, const Positions& nodes) {
   Json probes = Json::object();
   for (const auto& [name, node] : body.probes()) {
-    probes[name] = {nodes(node, 0), nodes(node, 1), nodes(node, 2)};
+    probes[name] = vector_json(nodes.row(node));
   }
   return probes;
 }
@@ -29,9 +32,19 @@ Json constraint_forces(const WorldBody& body) {
   }
   Json forces = Json::array();
   for (const auto& [handle, force] : totals) {
-    forces.push_back({{"constraint", handle}, {"force", {force.x(), force.y(), force.z()}}});
+    forces.push_back({{"constraint", handle}, {"force", vector_json(force)}});
   }
   return forces;
+}
+
+/// World coordinates, about the world's origin. A free body's frame stands still.
+Momentum world_momentum(const FullBody& body) {
+  const Momentum own = body.momentum();
+  const FrameState& frame = body.frame();
+  Momentum world;
+  world.linear = frame.rotation * own.linear;
+  world.angular = frame.rotation * own.angular + frame.position.cross(world.linear);
+  return world;
 }
 
 Json body_state(const WorldBody& body, const Positions& nodes) {
@@ -53,6 +66,11 @@ Json body_state(const WorldBody& body, const Positions& nodes) {
     state["residual"] = full->last_step().residual;
     state["unconverged_steps"] = body.unconverged_steps();
     state["worst_residual"] = body.worst_residual();
+    if (full->is_free()) {
+      const Momentum momentum = world_momentum(*full);
+      state["momentum"] = vector_json(momentum.linear);
+      state["angular_momentum"] = vector_json(momentum.angular);
+    }
   }
   if (Json forces = constraint_forces(body); !forces.empty()) state["constraint_forces"] = forces;
   return state;
