@@ -303,8 +303,10 @@ def full_space_volume():
     """Müller et al. 2002, Fig. 6: volume over time of the bar of 450 tets."""
     scene_file = IMAGES.parent.parent / "scenes" / "mueller-7.json"
     figure, axes = plt.subplots(figsize=(6.4, 3.2))
-    for method, colour in [("linear", ORANGE), ("stiffness-warping", BLUE), ("corotational", GREEN),
-                           ("stvk", GREY)]:
+    # The colours and dashes of `limber compare`.
+    for method, colour, dashes in [("linear", "#882255", "-"), ("stvk", "#009E73", "-"),
+                                   ("stiffness-warping", "#56B4E9", "--"),
+                                   ("corotational", "#E69F00", "-.")]:
         description = json.loads(scene_file.read_text())
         description["bodies"][0]["method"] = method
         scene = limber.Scene.parse(json.dumps(description))
@@ -314,7 +316,7 @@ def full_space_volume():
             scene.step()
             volumes.append(limber.volume(scene.positions("bar"), tets))
         times = 0.01 * np.arange(len(volumes))
-        axes.plot(times, np.array(volumes) / volumes[0], color=colour, label=method)
+        axes.plot(times, np.array(volumes) / volumes[0], dashes, color=colour, label=method)
     axes.set_xlabel("time, s")
     axes.set_ylabel("volume / volume at rest")
     axes.set_ylim(bottom=0.9)

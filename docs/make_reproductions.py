@@ -27,6 +27,7 @@ BUILD = pathlib.Path(os.environ.get("LIMBER_BUILD", ROOT / "build" / "release"))
 # The colours of `limber render`.
 COLOURS = {"linear-modal": "#D55E00", "linear": "#882255", "modal-warping": "#0072B2",
            "stiffness-warping": "#56B4E9", "stvk": "#009E73"}
+TUBE_TIMES = (0.2, 0.36, 0.6)
 MODAL = ["linear-modal", "modal-warping", "stvk"]
 # Choi & Ko's long bar: 11×3×3 nodes. Size, material and number of modes are not printed there.
 BAR = {
@@ -87,7 +88,7 @@ def choi_ko_4():
     for gravity in (1, 5, 9.8):
         with tempfile.TemporaryDirectory() as folder:
             limber("render", scene_file(folder, under_gravity(gravity)), "--settle", "--methods",
-                   ",".join(MODAL), "--apart", "--camera", "28,13,0.85", "--size", "560x440", "--samples", "32",
+                   ",".join(MODAL), "--apart", "--size", "560x440", "--samples", "64",
                    "-o", IMAGES / f"choi-ko-4-{gravity:g}.png")
 
 
@@ -199,7 +200,7 @@ def mueller(name, volume_name, picture_name):
     lowest = min(frames, key=lambda frame: frame["probes"]["tip"][1])["time"]
     with tempfile.TemporaryDirectory() as folder:
         limber("render", scene_file(folder, scene), "--time", lowest, "--methods",
-               ",".join(shown), "--apart", "--frame", "moment", "--camera", "28,13,0.88", "--size", "860x560", "--samples", "64",
+               ",".join(shown), "--apart", "--frame", "moment", "--size", "860x560",
                "-o", IMAGES / picture_name)
 
 
@@ -211,7 +212,15 @@ def mueller_8():
     mueller("mueller-8.json", "mueller-8-volume.png", "mueller-8.png")
 
 
-FIGURES = {f.__name__: f for f in (choi_ko_4, choi_ko_5, choi_ko_6, choi_ko_11, mueller_7, mueller_8)}
+def mueller_tube():
+    """The tube of the table: before, at and after its fall on the ground."""
+    for time in TUBE_TIMES:
+        limber("render", ROOT / "scenes" / "mueller-tube.json", "--time", time, "--size", "480x360",
+               "-o", IMAGES / f"mueller-tube-{time:g}.png")
+
+
+FIGURES = {f.__name__: f for f in (choi_ko_4, choi_ko_5, choi_ko_6, choi_ko_11, mueller_7, mueller_8,
+                                     mueller_tube)}
 
 if __name__ == "__main__":
     IMAGES.mkdir(exist_ok=True)
