@@ -2,6 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
+#include <cmath>
+#include <numbers>
+
 #include "limber/core/error.h"
 #include "limber/render/show.h"
 
@@ -49,6 +53,40 @@ TEST(Stage, TheGroundOfASceneIsTheFloorOfItsPictures) {
   EXPECT_NEAR(floor_of(scene, extent).height, 2, 0.2);
   scene.ground = GroundPlane{Vec3(0, 2, 0), 1, 0};  // 2 y ≥ 1
   EXPECT_NEAR(floor_of(scene, extent).height, 0.5, 1e-15);
+}
+
+TEST(Stage, LongBodiesAreSeenFromTheSideHoweverTheyLie) {
+  for (const Vec3& up : {Vec3(0, 1, 0), Vec3(0, 0, 1), Vec3(-1, 0, 0)}) {
+    const Vec3 level = up.unitOrthogonal();
+    for (int k = 0; k < 24; ++k) {
+      const Vec3 along = Eigen::AngleAxisd(0.3 * k, up) * level;
+      const Vec3 across = up.cross(along);
+      Positions corners(8, 3);
+      for (int c = 0; c < 8; ++c) {
+        corners.row(c) = (c & 1) * 3.0 * along + (c >> 1 & 1) * 1.0 * across + (c >> 2) * 0.8 * up;
+      }
+      MotionExtent extent;
+      extent.add(corners);
+      const Mat3 frame = view_frame(extent.natural_view(up));
+      // Turned by half a radian from the broad side, found to the nearest three degrees.
+      EXPECT_GE(std::abs(frame.col(0).dot(along)), std::cos(0.5 + 0.06)) << k;
+      EXPECT_LE(std::abs(frame.col(0).dot(along)), std::cos(0.5 - 0.06)) << k;
+      EXPECT_GT(frame.col(2).dot(up), 0);
+    }
+  }
+}
+
+TEST(Stage, BodiesAlongAxesAreSeenAsEver) {
+  for (const auto& [size, azimuth] : {std::pair{Vec3(3, 1, 1), 0.5},
+                                      {Vec3(1, 1, 3), std::numbers::pi / 2 - 0.5},
+                                      {Vec3(1, 5, 1.1), 0.5},
+                                      {Vec3(1, 1, 0), 0.5}}) {
+    Positions corners(8, 3);
+    for (int c = 0; c < 8; ++c) corners.row(c) << (c & 1), (c >> 1 & 1), (c >> 2);
+    MotionExtent extent;
+    extent.add(corners * size.asDiagonal());
+    EXPECT_NEAR(extent.natural_view(Vec3::UnitY()).azimuth, azimuth, 1e-12);
+  }
 }
 
 TEST(Stage, MotionThatIsNotFiniteIsRefused) {

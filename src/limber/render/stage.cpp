@@ -117,19 +117,44 @@ Floor floor_of(const SceneDescription& scene, const MotionExtent& extent) {
   return floor;
 }
 
+double MotionExtent::reach_along(const Vec3& axis) const {
+  const Vector along = points_ * axis;
+  return along.maxCoeff() - along.minCoeff();
+}
+
+std::optional<double> MotionExtent::broadside(const Vec3& up) const {
+  constexpr double kLong = 1.25;
+  constexpr int kTurns = 60;
+  double azimuth = 0, least_area = INFINITY, length = 0;
+  for (int k = 0; k < kTurns; ++k) {
+    const double angle = std::numbers::pi * k / kTurns;
+    const Mat3 frame = view_frame({.azimuth = angle, .elevation = 0, .zoom = 1, .up = up});
+    const double width = reach_along(frame.col(0)), depth = reach_along(frame.col(2));
+    // Rounding must not turn away from the axes of the world.
+    if (width < kLong * depth || width * depth >= (1 - 1e-6) * least_area) continue;
+    azimuth = angle;
+    least_area = width * depth;
+    length = width;
+  }
+  return length > 0 ? std::optional(azimuth) : std::nullopt;
+}
+
 View MotionExtent::natural_view(const Vec3& up) const {
   constexpr double kTurn = 0.5, kElevation = 0.26;  // rad
-  View straight{.azimuth = 0, .elevation = 0, .zoom = 1, .up = up};
-  const Mat3 frame = view_frame(straight);
-  const auto width = [this](const Vec3& axis) {
-    const Vector along = points_ * axis;
-    return along.maxCoeff() - along.minCoeff();
-  };
-  const bool deeper_than_wide = width(frame.col(2)) > 1.25 * width(frame.col(0));
-  return {.azimuth = deeper_than_wide ? std::numbers::pi / 2 - kTurn : kTurn,
-          .elevation = kElevation,
-          .zoom = 1,
-          .up = up};
+  View view{.azimuth = kTurn, .elevation = kElevation, .zoom = 1, .up = up};
+  const std::optional<double> side = broadside(up);
+  if (!side) return view;
+  // Turned either way, from either side: whichever is nearest to the usual.
+  double farthest = INFINITY;
+  for (const double turn : {kTurn, -kTurn}) {
+    for (const double half_turn : {0.0, -std::numbers::pi}) {
+      const double azimuth = *side + turn + half_turn;
+      if (std::abs(azimuth - kTurn) >= farthest) continue;
+      farthest = std::abs(azimuth - kTurn);
+      view.azimuth = azimuth;
+    }
+  }
+  return view;
 }
 
 Vector node_values(const WorldBody& body, const Positions& nodes, Paint paint) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,11 @@ class MotionExtent {
   [[nodiscard]] View natural_view(const Vec3& up) const;
 
  private:
+  [[nodiscard]] double reach_along(const Vec3& axis) const;
+  /// The azimuth that looks square at the longer side of the smallest upright box around the
+  /// motion; none when its sides are about as long.
+  [[nodiscard]] std::optional<double> broadside(const Vec3& up) const;
+
   Positions points_{0, 3};
 };
 
