@@ -48,7 +48,7 @@ install_npm() {
 build() {
   local preset=$1
   shift
-  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" >/dev/null
+  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" -DLIMBER_UNITY=ON >/dev/null
   cmake --build --preset "$preset" ${1:+--target "$@"} >"build/$preset/build.log" 2>&1 || {
     cat "build/$preset/build.log" >&2
     say "the build failed; the log is build/$preset/build.log"
