@@ -7,7 +7,6 @@
 #include <limits>
 
 #include "limber/core/error.h"
-#include "limber/core/rotation.h"
 
 namespace limber {
 
@@ -31,6 +30,7 @@ FullBody::Statics::Statics(FullBody& owner, const SettleOptions& settle_options)
   if (body.free_body_) {
     refuse_fall();
     if (body.ground_ && !body.springs_.active()) lay_down();
+    if (!body.ground_ && body.springs_.active()) hang();
     body.mesh_.set_mass(holding_inertia(1e-6), body.A_);
     body.elasticity_->add_tangent(1, 0, Tangent::safe, body.A_);
   }
@@ -47,54 +47,6 @@ FullBody::Statics::Statics(FullBody& owner, const SettleOptions& settle_options)
 /// stiffness: 1e-12 leaves the rest as it is, 1e-6 holds what is not even stable.
 double FullBody::Statics::holding_inertia(double part) const {
   return part * body.A_.norm() / body.mesh_.total_mass();
-}
-
-/// A body that nothing holds has no rest unless its loads balance each other; a ground takes what
-/// presses on it.
-void FullBody::Statics::refuse_fall() {
-  constexpr double kBalanced = 1e-9;  // of the forces' sum of lengths
-  body.find_outer_forces({body.time_, body.time_}, frame, x);
-  const double all = body.outer_.rowwise().norm().sum();
-  body.refuse_overflow(all);
-  if (body.springs_.active()) return;
-  Vec3 total = body.outer_.colwise().sum().transpose();
-  if (body.ground_) {
-    const Vec3& normal = body.ground_->normal();
-    total -= std::min(0.0, total.dot(normal)) * normal;
-  }
-  if (total.norm() <= kBalanced * all) return;
-  throw Error("a free body has no rest under these loads: nothing holds it", body.at_time(),
-              "fix nodes, hold it by a handle or lay it on a level ground",
-              Error::Kind::work_failed);
-}
-
-/// Puts the body, as it is at rest, on the ground; a little into it, so that it touches.
-void FullBody::Statics::lay_down() {
-  constexpr double kDepth = 1e-6;  // of the body's size
-  const Positions& V = body.mesh_.mesh().V;
-  const double size = (V.colwise().maxCoeff() - V.colwise().minCoeff()).maxCoeff();
-  const Vec3 down = -(body.ground_->lowest_gap(x) + kDepth * size) * body.ground_->normal();
-  x.rowwise() += down.transpose();
-  laid = x;
-}
-
-/// A body on the ground rests anywhere on it, turned any way about the normal: where it was laid
-/// down is as good as where the solver has pushed it.
-void FullBody::Statics::undo_slide() {
-  if (laid.rows() == 0 || body.elasticity_->constant()) return;  // linear bodies must not turn
-  const Vec3& normal = body.ground_->normal();
-  const Vec3 was = laid.colwise().mean().transpose();
-  const Vec3 is = x.colwise().mean().transpose();
-  double sine = 0, cosine = 0;
-  for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    const Vec3 a = normal.cross(laid.row(i).transpose() - was);
-    const Vec3 b = normal.cross(x.row(i).transpose() - is);
-    sine += normal.dot(b.cross(a));
-    cosine += b.dot(a);
-  }
-  const Mat3 back = rotation_exp(std::atan2(sine, cosine) * normal);
-  const Vec3 centre = was + normal.dot(is - was) * normal;
-  x = ((x.rowwise() - is.transpose()) * back.transpose()).rowwise() + centre.transpose();
 }
 
 double FullBody::Statics::evaluate() {
@@ -116,7 +68,7 @@ double FullBody::Statics::evaluate() {
   if (body.free_body_ && !body.elasticity_->symmetric()) body.keeper_.balance(x, body.scratch_);
   forces += body.scratch_;
   body.mesh_.gather(forces, body.r_);
-  const double residual = std::max(0.0, body.r_.norm() - rounding);
+  const double residual = std::max(0.0, body.springs_.norm_beyond_rounding(x, body.r_) - rounding);
   return scale > 0 ? residual / scale : residual;
 }
 

@@ -33,8 +33,11 @@ struct FullBody::Statics {
   struct GuideInPlace;
   class ForceDifferences;
 
+  // Where to start (full_body_statics_start.cpp).
   void refuse_fall();
   void lay_down();
+  void hang();
+
   [[nodiscard]] double holding_inertia(double part) const;
   [[nodiscard]] NodeMotion motion() const { return {x, x, body.v_, 0}; }
   bool solve(int most);

@@ -59,6 +59,19 @@ double NodeSprings::softened_force(const Positions& positions) const {
   return std::sqrt(sum);
 }
 
+double NodeSprings::norm_beyond_rounding(const Positions& positions, const Vector& r) const {
+  constexpr double kRounding = 4e-16;  // of a position, a few operations
+  double squared = r.squaredNorm();
+  for_each([&](const NodeSpring& spring) {
+    const double farthest = std::max(positions.row(spring.node).cwiseAbs().maxCoeff(),
+                                     spring.target.cwiseAbs().maxCoeff());
+    const double length = r.segment<3>(3 * mesh_.free().free_index(spring.node)).norm();
+    const double beyond = std::max(0.0, length - kRounding * spring.stiffness * farthest);
+    squared += beyond * beyond - length * length;
+  });
+  return std::sqrt(std::max(0.0, squared));
+}
+
 bool NodeSprings::contains(int number) const {
   return number >= 0 && number < static_cast<int>(entries_.size()) && entries_[number].used;
 }

@@ -41,6 +41,18 @@ class NodeSprings final : public Attachment {
   /// compared with.
   [[nodiscard]] double softened_force(const Positions& positions) const;
 
+  /// |r| of a residual (3 a free node) without what rounding of positions makes of stiff springs'
+  /// forces: no position leaves less.
+  [[nodiscard]] double norm_beyond_rounding(const Positions& positions, const Vector& r) const;
+
+  /// Calls visit(const NodeSpring&) for all.
+  template <class Visit>
+  void for_each(Visit&& visit) const {
+    for (const Entry& e : entries_) {
+      if (e.used) visit(e.spring);
+    }
+  }
+
   /// Targets with a path go to where it is at this time, the end of the next step.
   void begin_step(double time);
   /// Targets have been reached: to be called after each step.
