@@ -70,6 +70,22 @@ TEST_P(Attached, FallsOnTheGroundAndStaysThere) {
   EXPECT_LT(body.velocities().cwiseAbs().maxCoeff(), 1e-3);
 }
 
+TEST_P(Attached, FallsOnItsEdgeAndComesToRest) {
+  const TetMesh mesh = bar({0.4, 0.2, 0.2}, {4, 2, 2});
+  FullBodyOptions options = with(GetParam());
+  options.damping = {2, 0.01};
+  SupportKey start;
+  start.position = Vec3(0, 0.2, 0);
+  start.rotation = Eigen::AngleAxisd(0.3, Vec3(1, 0, 1).normalized());
+  FullBody body(mesh, kRubber, {}, options, gravity(9.8), SupportMotion({start}));
+  body.set_ground(GroundPlane{Vec3::UnitY(), 0, 0.3});
+  for (int k = 0; k < 400; ++k) body.step(0.01);
+  Positions v(mesh.node_count(), 3);
+  body.node_velocities(v);
+  EXPECT_LT(v.cwiseAbs().maxCoeff(), 1e-2);
+  EXPECT_GT(body.ground()->contact_count(), 0);
+}
+
 TEST(Ground, ContactsHardlyCostIterations) {
   // Lying on 49 nodes; where the solver does not know of them it takes one iteration and more for
   // each.

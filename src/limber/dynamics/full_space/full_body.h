@@ -90,6 +90,7 @@ class FullBody final : public DynamicBody {
   void kick_by_support(const TimeSpan& span, bool at_start);
   void find_outer_forces(const TimeSpan& span, const FrameState& frame, const Positions& positions);
   void solve_motion();
+  [[nodiscard]] bool keeps_momentum() const;
   void keep_momentum();
   void end_step(const TimeSpan& span);
   void keep_state(const TimeSpan& span);

@@ -107,7 +107,7 @@ void FullBody::end_step(const TimeSpan& span) {
   forces_ = outer_;
   const NodeMotion motion{x_, end_, trial_v_, h_};
   for_each_attachment([&](Attachment& attachment) { attachment.add_forces(motion, forces_); });
-  if (free_body_ && options_.keep_momentum) keep_momentum();
+  if (keeps_momentum()) keep_momentum();
   add_work(forces_, x_, end_);
   refuse_runaway();
   keep_state(span);
@@ -121,6 +121,13 @@ void FullBody::keep_state(const TimeSpan& span) {
   springs_.end_step();
   if (!free_body_) frame_ = support_.at(span.t1);
   time_ = span.t1;
+}
+
+/// Linear elasticity holds a body back that turns. Where a ground turns it in every step, keeping
+/// its angular momentum against that would run away.
+bool FullBody::keeps_momentum() const {
+  if (!free_body_ || !options_.keep_momentum) return false;
+  return !elasticity_->constant() || !ground_ || ground_->contact_count() == 0;
 }
 
 /// Outer impulses, `forces_` all together, alone change the momenta; arms are those at the start,
