@@ -1,5 +1,6 @@
 """The sample animations of tests/export/write_samples.cpp and the motions that they show."""
 
+import fcntl
 import os
 import pathlib
 import shutil
@@ -39,14 +40,19 @@ def flying_ball(rest, time):
     return rest + [0, 0, 0.5 * time]
 
 
+def install_packages(folder):
+    installed = folder / "node_modules" / ".package-lock.json"
+    with open(folder / "package-lock.json") as wanted:
+        fcntl.flock(wanted, fcntl.LOCK_EX)  # tests run two at a time
+        if not installed.exists() or installed.stat().st_mtime < os.fstat(wanted.fileno()).st_mtime:
+            subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=folder, check=True)
+
+
 def node(script, *arguments):
     """Runs a script of tests/web/formats, whose packages are installed when missing or old."""
     if shutil.which("npm") is None:
         pytest.skip("npm is not installed")
     folder = ROOT / "tests" / "web" / "formats"
-    installed = folder / "node_modules" / ".package-lock.json"
-    wanted = folder / "package-lock.json"
-    if not installed.exists() or installed.stat().st_mtime < wanted.stat().st_mtime:
-        subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=folder, check=True)
+    install_packages(folder)
     command = ["node", folder / script, *map(str, arguments)]
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout

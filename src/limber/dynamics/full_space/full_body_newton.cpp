@@ -61,12 +61,11 @@ void FullBody::iterate_held() {
   constexpr double kGain = 0.5;  // a start that is good enough gets better, or errors would add up
   const bool attached = this->attached();
   const int most = options_.newton_iterations + (attached ? kContactPasses : 0);
-  double scale = 0;
   for (int k = 0; k < most; ++k) {
     if (k < options_.newton_iterations) elasticity_->linearise(k == 0 ? x_ : end_);
     evaluate_residual(trial_v_, k);
     r_ += remainder_;
-    if (k == 0) scale = residual_scale();
+    const double scale = residual_scale();
     status_.residual = scale > 0 ? r_.norm() / scale : 0;
     status_.converged = status_.residual <= tolerance();
     if (status_.residual == 0 || (status_.converged && attached)) return;
@@ -89,12 +88,11 @@ Tangent FullBody::held_tangent() const {
 void FullBody::solve_stvk() {
   constexpr double kForcing = 0.01;  // how well a Newton direction is solved for
   choose_stvk_start();
-  double scale = 0;
   for (int k = 0; k < options_.stvk_newton_iterations; ++k) {
     end_ = x_ + h_ * trial_v_;
     elasticity_->linearise(end_);
     evaluate_residual(trial_v_, k);
-    if (k == 0) scale = residual_scale();
+    const double scale = residual_scale();
     const double residual = r_.norm();
     status_.residual = scale > 0 ? residual / scale : 0;
     status_.converged = status_.residual <= tolerance();
@@ -140,7 +138,8 @@ void FullBody::evaluate_residual(const Positions& velocities, int pass) {
   mesh_.gather(scratch_, r_);
 }
 
-/// Residuals are compared with the momenta before the step and the impulses during it.
+/// Residuals are compared with the momenta before the step and the impulses during it, as they are
+/// at the iterate: a poor start may have far larger ones.
 double FullBody::residual_scale() {
   const auto norm = [&](const Positions& field) {
     double sum = 0;
