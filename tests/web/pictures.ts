@@ -200,6 +200,10 @@ const PICTURES: Record<string, () => Promise<void>> = {
     await fresh("elephant");
     await panel("body");
     await page.click("text=Gallery");
+    await page.waitForFunction(() => {
+      const shown = [...document.querySelectorAll<HTMLImageElement>("img.card-picture")].slice(0, 6);
+      return shown.length === 6 && shown.every((image) => image.complete && image.naturalWidth > 0);
+    });
     await picture("gallery");
     await page.keyboard.press("Escape");
   },
