@@ -49,19 +49,23 @@ TEST_P(Attached, HandlesAreStableAtAnyStiffness) {
   }
 }
 
+FullBody falling_bar(FullMethod method, const Damping& damping, const SupportKey& start) {
+  FullBodyOptions options = with(method);
+  options.damping = damping;
+  return FullBody(bar({0.4, 0.2, 0.2}, {4, 2, 2}), kRubber, {}, options, gravity(9.8),
+                  SupportMotion({start}));
+}
+
 TEST_P(Attached, FallsOnTheGroundAndStaysThere) {
-  const TetMesh mesh = bar({0.4, 0.2, 0.2}, {4, 2, 2});
-  FullBodyOptions options = with(GetParam());
-  options.damping = {1, 0.002};
   SupportKey start;
   start.position = Vec3(0, 0.1, 0);
-  FullBody body(mesh, kRubber, {}, options, gravity(9.8), SupportMotion({start}));
+  FullBody body = falling_bar(GetParam(), {1, 0.002}, start);
   body.set_ground(GroundPlane{});
   for (int k = 0; k < 300; ++k) {
     body.step(0.01);
     ASSERT_TRUE(body.positions().allFinite());
   }
-  Positions x(mesh.node_count(), 3);
+  Positions x(body.node_count(), 3);
   body.node_positions(x);
   // It sinks in by a small part of what it sags by itself, ρ g H² / 2E = 1 mm.
   EXPECT_GT(x.col(1).minCoeff(), -3e-4);
@@ -71,16 +75,13 @@ TEST_P(Attached, FallsOnTheGroundAndStaysThere) {
 }
 
 TEST_P(Attached, FallsOnItsEdgeAndComesToRest) {
-  const TetMesh mesh = bar({0.4, 0.2, 0.2}, {4, 2, 2});
-  FullBodyOptions options = with(GetParam());
-  options.damping = {2, 0.01};
   SupportKey start;
   start.position = Vec3(0, 0.2, 0);
   start.rotation = Eigen::AngleAxisd(0.3, Vec3(1, 0, 1).normalized());
-  FullBody body(mesh, kRubber, {}, options, gravity(9.8), SupportMotion({start}));
+  FullBody body = falling_bar(GetParam(), {2, 0.01}, start);
   body.set_ground(GroundPlane{Vec3::UnitY(), 0, 0.3});
   for (int k = 0; k < 400; ++k) body.step(0.01);
-  Positions v(mesh.node_count(), 3);
+  Positions v(body.node_count(), 3);
   body.node_velocities(v);
   EXPECT_LT(v.cwiseAbs().maxCoeff(), 1e-2);
   EXPECT_GT(body.ground()->contact_count(), 0);
