@@ -218,11 +218,11 @@ void PackedFactor::pack(const Eigen::MatrixXd& B) {
   const int columns = static_cast<int>(B.cols());
   const int rows = static_cast<int>(B.rows());
   for (int first = 0; first < columns; first += panel_width(first, columns)) {
-    const auto panel = B.middleCols(first, panel_width(first, columns));
     PackedPanel counts{0, 0};
     for (const bool narrow : {false, true}) {
       for (int r = first_row(first); r < rows; r += kPackedRows) {
-        const Eigen::MatrixXd tile = panel.middleRows(r, std::min(kPackedRows, rows - r));
+        const Eigen::MatrixXd tile =
+            B.block(r, first, std::min(kPackedRows, rows - r), panel_width(first, columns));
         const double largest = tile.lpNorm<Eigen::Infinity>();
         if (largest == 0 || (largest < kSmall) != narrow) continue;
         const double unit = largest / (narrow ? INT8_MAX : INT16_MAX);

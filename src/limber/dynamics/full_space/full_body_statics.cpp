@@ -1,7 +1,6 @@
 // Static equilibrium of a full-resolution body: Newton's method with load steps.
 #include "limber/dynamics/full_space/full_body_statics.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <limits>
