@@ -42,6 +42,7 @@ SimulatedMesh::SimulatedMesh(TetMesh mesh, Materials materials, const std::vecto
       pattern_(std::make_shared<const BlockPattern>(block_pattern(graph_, free_))),
       tets_(mesh_, materials_, geometry_),
       slots_(tet_slots(*pattern_, free_, mesh_, numbers_up_to(mesh_.tet_count()))),
+      lumped_(mass_kind == MassKind::lumped),
       mass_(scalar_mass(mesh_, materials_, mass_kind, geometry_, graph_)),
       block_mass_(pattern_->block_count(), 0.0),
       node_mass_(mass_ * Vector::Ones(mesh_.node_count())) {
@@ -54,6 +55,10 @@ SimulatedMesh::SimulatedMesh(TetMesh mesh, Materials materials, const std::vecto
 }
 
 void SimulatedMesh::multiply_mass(const Positions& field, Positions& out) const {
+  if (lumped_) {
+    out = node_mass_.asDiagonal() * field;
+    return;
+  }
   const int* const begin = mass_.outerIndexPtr();
   for (int node = 0; node < node_count(); ++node) {
     Eigen::RowVector3d sum = Eigen::RowVector3d::Zero();

@@ -62,6 +62,7 @@ class SimulatedMesh {
   std::shared_ptr<const BlockPattern> pattern_;
   TetBatches tets_;
   TetSlots slots_;
+  bool lumped_;                     // mass_ is diagonal
   SparseMatrix mass_;               // m_ij, all nodes; symmetric
   std::vector<double> block_mass_;  // m_ij of each block of the pattern
   Vector node_mass_;
