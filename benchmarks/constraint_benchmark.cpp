@@ -46,7 +46,7 @@ struct HeldBody {
   static constexpr double h = 1.0 / 60;
   Damping damping{1, 0.01};
   TetMesh mesh;
-  Body body;
+  ModalModel body;
   ConstraintSet set;
   StepCoefficients coefficients;
   Vector previous, velocity, q, v, force;

@@ -1,7 +1,7 @@
 // One step of the oscillators, and gravity's modal force under warping by cubature.
 #include "bench.h"
-#include "limber/dynamics/cubature.h"
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/cubature.h"
+#include "limber/dynamics/modal/modal_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
 #include "timing.h"
@@ -11,7 +11,7 @@ namespace limber {
 namespace {
 
 /// Clamped at x = 0: 1008 nodes at n = 7.
-Body clamped_bar(int n, int modes) {
+ModalModel clamped_bar(int n, int modes) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {3 * n, n - 1, n - 1});
   std::vector<int> fixed;
   for (int i = 0; i < mesh.node_count(); ++i) {
@@ -38,7 +38,7 @@ BenchResult oscillators(int modes) {
 }
 
 /// The largest relative error over states that the rule was not trained on.
-double worst_error(const Body& body, Cubature& cubature, ModalForce& exact) {
+double worst_error(const ModalModel& body, Cubature& cubature, ModalForce& exact) {
   const Eigen::MatrixXd states = random_states(body, 200, 1.5, 99);
   const Vector zero = Vector::Zero(body.mode_count());
   double worst = 0;
@@ -54,7 +54,7 @@ double worst_error(const Body& body, Cubature& cubature, ModalForce& exact) {
   return worst;
 }
 
-BenchResult gravity(const Body& body) {
+BenchResult gravity(const ModalModel& body) {
   Cubature cubature(body);
   const std::unique_ptr<ModalForce> exact = make_modal_force(body, ModalMethod::warping);
   const Vector q = random_states(body, 1, 1.0, 5).col(0);
@@ -78,7 +78,7 @@ BenchResult gravity(const Body& body) {
 }
 
 /// The whole of step(): loads, force, oscillators, frame.
-BenchResult whole_step(const Body& body, bool fast) {
+BenchResult whole_step(const ModalModel& body, bool fast) {
   ModalBodyOptions options;
   options.damping = {0.1, 0.01};
   options.fast = fast;
@@ -94,7 +94,7 @@ BenchResult whole_step(const Body& body, bool fast) {
 }
 
 std::vector<BenchResult> dynamics() {
-  const Body body = clamped_bar(7, 20);
+  const ModalModel body = clamped_bar(7, 20);
   return {oscillators(20), oscillators(64), gravity(body), whole_step(body, false),
           whole_step(body, true)};
 }

@@ -12,7 +12,7 @@ namespace limber {
 namespace {
 
 /// Numbers at random: what counts is their amount.
-Body large_body(int nodes, int modes) {
+ModalModel large_body(int nodes, int modes) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto numbers = [&](std::size_t count) {
@@ -26,7 +26,7 @@ Body large_body(int nodes, int modes) {
     return SharedArray<std::int32_t>(std::move(values));
   };
   const auto n = static_cast<std::size_t>(nodes);
-  Body body;
+  ModalModel body;
   body.rest_positions_data = numbers(3 * n);
   body.eigenvalues_data = SharedArray<double>(std::vector<double>(modes, 100.0));
   body.Phi_data = numbers(3 * n * modes);
@@ -47,7 +47,7 @@ Body large_body(int nodes, int modes) {
 std::vector<BenchResult> loading() {
   const auto path = std::filesystem::temp_directory_path() / "limber_bench.limber";
   {
-    const Body body = large_body(100'000, 40);
+    const ModalModel body = large_body(100'000, 40);
     write_baked(path, {body, pack_surface(body, Precision::float32)});
   }
   BenchResult result;

@@ -22,7 +22,7 @@ struct Case {
 };
 
 /// Vertices that are nodes, with random modes and rotations within a turn.
-Body random_body(const Case& size) {
+ModalModel random_body(const Case& size) {
   std::mt19937 random(1);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto n = static_cast<std::size_t>(size.vertices);
@@ -31,7 +31,7 @@ Body random_body(const Case& size) {
     for (double& value : values) value = 0.2 * uniform(random);
     return SharedArray<double>(std::move(values));
   };
-  Body body;
+  ModalModel body;
   body.rest_positions_data = numbers(3 * n);
   body.eigenvalues_data = numbers(size.modes);
   body.Phi_data = numbers(3 * n * size.modes);
@@ -50,7 +50,7 @@ Body random_body(const Case& size) {
 /// What one would write first: two products in float, then Rodrigues vertex by vertex.
 class EigenSkin {
  public:
-  explicit EigenSkin(const Body& body)
+  explicit EigenSkin(const ModalModel& body)
       : Phi_(body.Phi().cast<float>()),
         Psi_(body.Psi().cast<float>()),
         rest_(Eigen::Map<const Vector>(body.surface.rest_positions.data(), Phi_.rows())
@@ -99,7 +99,7 @@ std::vector<std::int32_t> strip_of_triangles(int vertices) {
 }
 
 std::vector<BenchResult> skin_case(const Case& size) {
-  const Body body = random_body(size);
+  const ModalModel body = random_body(size);
   const PackedSurface packed = pack_surface(body, Precision::float32);
   const Skin float_skin(packed);
   const Skin int16_skin(quantised(packed));

@@ -6,7 +6,7 @@
 
 #include "bindings.h"
 #include "limber/core/error.h"
-#include "limber/dynamics/warp.h"
+#include "limber/dynamics/modal/warp.h"
 #include "limber/mesh/select.h"
 #include "limber/modes/bake.h"
 #include "limber/modes/playback/baked_file.h"
@@ -32,8 +32,8 @@ std::vector<int> fixed_nodes(const TetMesh& mesh, const Fixed& fixed) {
   return nodes;
 }
 
-Body bake_body(const TetMesh& mesh, const Materials& materials, const Fixed& fixed,
-               const std::variant<int, std::string>& modes, bool lumped) {
+ModalModel bake_body(const TetMesh& mesh, const Materials& materials, const Fixed& fixed,
+                     const std::variant<int, std::string>& modes, bool lumped) {
   ModalOptions options;
   if (const int* count = std::get_if<int>(&modes)) {
     options.count = *count > 0 ? *count : -1;
@@ -48,7 +48,7 @@ Body bake_body(const TetMesh& mesh, const Materials& materials, const Fixed& fix
   return bake(mesh, materials, nodes, options);
 }
 
-Positions deform(const Body& body, const Vector& q, const std::string& method) {
+Positions deform(const ModalModel& body, const Vector& q, const std::string& method) {
   if (method != "modal-warping" && method != "linear-modal") {
     throw Error("unknown method \"" + method + "\"", "deform", "modal-warping or linear-modal");
   }
@@ -65,30 +65,30 @@ Positions deform(const Body& body, const Vector& q, const std::string& method) {
 }  // namespace
 
 void bind_body(py::module_& module) {
-  py::class_<Body>(module, "Body", "Modes of a mesh, ready to play")
+  py::class_<ModalModel>(module, "Body", "Modes of a mesh, ready to play")
       .def_property_readonly(
-          "eigenvalues", [](const Body& b) { return Vector(b.eigenvalues()); },
+          "eigenvalues", [](const ModalModel& b) { return Vector(b.eigenvalues()); },
           "(m,) rad²/s², ascending, rigid modes left out")
       .def_property_readonly(
-          "modes", [](const Body& b) { return ModeMatrix(b.Phi()); },
+          "modes", [](const ModalModel& b) { return ModeMatrix(b.Phi()); },
           "(3n,m) mass-normalised, node by node")
       .def_property_readonly(
-          "modal_rotations", [](const Body& b) { return ModeMatrix(b.Psi()); },
+          "modal_rotations", [](const ModalModel& b) { return ModeMatrix(b.Psi()); },
           "(3n,m) rotation vectors of the nodes a unit of each mode")
       .def_property_readonly("rest_positions",
-                             [](const Body& b) { return Positions(b.rest_positions()); })
-      .def_property_readonly("T", [](const Body& b) { return Tets(b.tets()); })
+                             [](const ModalModel& b) { return Positions(b.rest_positions()); })
+      .def_property_readonly("T", [](const ModalModel& b) { return Tets(b.tets()); })
       .def_property_readonly("fixed_nodes",
-                             [](const Body& b) {
+                             [](const ModalModel& b) {
                                return std::vector<int>(b.fixed_nodes.begin(), b.fixed_nodes.end());
                              })
-      .def_readonly("rigid_modes", &Body::rigid_modes)
-      .def_readonly("max_residual", &Body::max_residual)
+      .def_readonly("rigid_modes", &ModalModel::rigid_modes)
+      .def_readonly("max_residual", &ModalModel::max_residual)
       .def("deform", &deform, "q"_a, "method"_a = "modal-warping",
            "Node positions (n,3) for modal amplitudes q (m,)")
       .def(
           "save",
-          [](const Body& body, const std::filesystem::path& path) {
+          [](const ModalModel& body, const std::filesystem::path& path) {
             write_baked(path, {body, pack_surface(body, Precision::float32)});
           },
           "path"_a, "As a .limber file");

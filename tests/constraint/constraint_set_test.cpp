@@ -148,7 +148,7 @@ TEST(ConstraintSet, EqualsTheFormulasOfChoiAndKoSolvedDensely) {
   const Handle turn = orientation_handle(bar.middle, at({0, 0.1, 0.4}));
   bar.handles->add(position);
   bar.handles->add(turn);
-  const Body& body = bar.body;
+  const ModalModel& body = bar.body;
   const Eigen::MatrixXd Phi_c = body.Phi().middleRows<3>(3 * bar.tip);
   const Eigen::MatrixXd Psi_p = body.Psi().middleRows<3>(3 * bar.tip);
   const Eigen::MatrixXd Psi_c = body.Psi().middleRows<3>(3 * bar.middle);

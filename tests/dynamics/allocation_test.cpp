@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bodies.h"
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 #include "support/full_bodies.h"
 
 namespace limber {
@@ -35,7 +35,7 @@ TEST(Allocation, TheCounterSeesEigenAndNew) {
 
 TEST(Allocation, StepsOnASupportAllocateNothing) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
-  const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 20);
+  const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 20);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
     for (const bool coriolis : {false, true}) {
@@ -50,7 +50,7 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
 
 TEST(Allocation, FreeBodiesAllocateNothing) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
-  const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, {}, 20);
+  const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, {}, 20);
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
     Loads loads = all_loads();
     loads.forces[0].nodes = {3, 7};

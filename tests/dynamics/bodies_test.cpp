@@ -23,8 +23,8 @@ NodalMass nodal_mass(const SparseMatrix& scalar) {
   return mass;
 }
 
-Body dense_body(const TetMesh& mesh, const Material& material, const std::vector<int>& fixed_nodes,
-                int modes) {
+ModalModel dense_body(const TetMesh& mesh, const Material& material,
+                      const std::vector<int>& fixed_nodes, int modes) {
   const FreeDofs free(mesh.node_count(), fixed_nodes);
   const SparseMatrix m = scalar_mass(mesh, material);
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh, material), 3);
@@ -35,7 +35,7 @@ Body dense_body(const TetMesh& mesh, const Material& material, const std::vector
   if (modes == 0 || modes > available) modes = available;
   const ModeMatrix Phi = free.expand(pairs.eigenvectors().middleCols(rigid, modes));
   const ModeMatrix Psi = curl_operator(mesh) * Phi;
-  Body body;
+  ModalModel body;
   body.rest_positions_data = SharedArray<double>(mesh.V);
   body.tets_data = SharedArray<std::int32_t>(mesh.T);
   body.fixed_nodes = SharedArray<std::int32_t>(
@@ -49,15 +49,15 @@ Body dense_body(const TetMesh& mesh, const Material& material, const std::vector
   return body;
 }
 
-const Body& soft_bar() {
-  static const Body body = [] {
+const ModalModel& soft_bar() {
+  static const ModalModel body = [] {
     const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
     return dense_body(mesh, {2e5, 0.3, 1000}, nodes_at(mesh, 0, 0), 8);
   }();
   return body;
 }
 
-Eigen::MatrixXd dense_mass(const Body& body) {
+Eigen::MatrixXd dense_mass(const ModalModel& body) {
   const int n = body.node_count();
   Eigen::MatrixXd M = Eigen::MatrixXd::Zero(3 * n, 3 * n);
   for (int i = 0; i < n; ++i) {
@@ -79,7 +79,7 @@ std::vector<int> nodes_at(const TetMesh& mesh, int axis, double value) {
 TEST(DenseBodies, HaveOrthonormalModesWithoutRigidOnes) {
   const TetMesh mesh = bar({1, 0.3, 0.2}, {4, 1, 1});
   for (const std::vector<int>& fixed : {nodes_at(mesh, 0, 0), std::vector<int>{}}) {
-    const Body body = dense_body(mesh, {2e5, 0.3, 1000}, fixed, 10);
+    const ModalModel body = dense_body(mesh, {2e5, 0.3, 1000}, fixed, 10);
     const Eigen::MatrixXd product = body.Phi().transpose() * dense_mass(body) * body.Phi();
     EXPECT_LT((product - Eigen::MatrixXd::Identity(10, 10)).norm(), 1e-10);
     EXPECT_EQ(body.rigid_modes, fixed.empty() ? 6 : 0);

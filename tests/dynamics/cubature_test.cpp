@@ -1,12 +1,12 @@
 // Gravity by cubature against the sum over all nodes, on states it has not been trained on.
-#include "limber/dynamics/cubature.h"
+#include "limber/dynamics/modal/cubature.h"
 
 #include <gtest/gtest.h>
 
 #include "bodies.h"
 #include "limber/core/error.h"
-#include "limber/dynamics/modal_body.h"
-#include "limber/dynamics/nonnegative.h"
+#include "limber/dynamics/modal/modal_body.h"
+#include "limber/dynamics/modal/nonnegative.h"
 
 namespace limber {
 namespace {
@@ -25,7 +25,7 @@ std::vector<Shape> five_shapes() {
           {"sphere", sphere(0.5, 2), 1}};
 }
 
-Body clamped(const Shape& shape, int modes) {
+ModalModel clamped(const Shape& shape, int modes) {
   const auto along = shape.mesh.V.col(shape.axis);
   std::vector<int> fixed;
   for (int i = 0; i < shape.mesh.node_count(); ++i) {
@@ -44,7 +44,7 @@ Vector exact(ModalForce& force, const Vec3& acceleration, const Vector& q) {
 
 TEST(Cubature, StaysBelowHalfAPercentOnFiveBodiesAndUntrainedStates) {
   for (const Shape& shape : five_shapes()) {
-    const Body body = clamped(shape, 20);
+    const ModalModel body = clamped(shape, 20);
     Cubature cubature(body);
     const auto force = make_modal_force(body, ModalMethod::warping);
     const Eigen::MatrixXd states = random_states(body, 60, 1.5, 4711);
@@ -71,7 +71,7 @@ TEST(Cubature, IsExactForSmallRotationsAndForOddNumbersOfModes) {
   // The linear part is kept whole, so the error falls with the square of the rotation, down to
   // the rounding of floats.
   for (const int modes : {1, 3, 8, 17}) {
-    const Body body = clamped(five_shapes()[0], modes);
+    const ModalModel body = clamped(five_shapes()[0], modes);
     Cubature cubature(body);
     const auto force = make_modal_force(body, ModalMethod::warping);
     const Eigen::MatrixXd states = random_states(body, 5, 1e-3, 5);
@@ -86,7 +86,7 @@ TEST(Cubature, IsExactForSmallRotationsAndForOddNumbersOfModes) {
 }
 
 TEST(Cubature, StaysBoundedFarBeyondItsTraining) {
-  const Body body = clamped(five_shapes()[0], 8);
+  const ModalModel body = clamped(five_shapes()[0], 8);
   Cubature cubature(body);
   const Eigen::MatrixXd states = random_states(body, 20, 40, 5);  // several full turns
   const double weight =
@@ -100,7 +100,7 @@ TEST(Cubature, StaysBoundedFarBeyondItsTraining) {
 }
 
 TEST(Cubature, AFastBodyMovesLikeTheExactOne) {
-  const Body body = clamped(five_shapes()[0], 8);
+  const ModalModel body = clamped(five_shapes()[0], 8);
   Loads loads;
   loads.gravity.push_back({{0, -9.8, 0}});
   ModalBodyOptions options;
@@ -119,7 +119,7 @@ TEST(Cubature, AFastBodyMovesLikeTheExactOne) {
 }
 
 TEST(Cubature, TrainsTheSameRuleEveryTime) {
-  const Body body = clamped(five_shapes()[0], 8);
+  const ModalModel body = clamped(five_shapes()[0], 8);
   CubatureOptions few;
   few.nodes = 12;
   const CubatureRule first = train_cubature(body, few);

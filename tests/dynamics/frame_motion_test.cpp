@@ -1,5 +1,5 @@
 // Support frames: derivatives against finite differences, turns, jumps.
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 
 #include <gtest/gtest.h>
 

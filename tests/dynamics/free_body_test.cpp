@@ -5,7 +5,7 @@
 
 #include "bodies.h"
 #include "limber/core/rotation.h"
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 
 namespace limber {
 namespace {
@@ -13,8 +13,8 @@ namespace {
 const Vec3 kGravity(0, -9.8, 0);
 
 /// A brick with three different principal moments, away from the origin.
-const Body& brick() {
-  static const Body body = [] {
+const ModalModel& brick() {
+  static const ModalModel body = [] {
     TetMesh mesh = bar({1, 0.5, 0.3}, {4, 2, 2});
     mesh.V.rowwise() += Eigen::RowVector3d(0.3, -0.2, 0.7);
     return test::dense_body(mesh, {1e6, 0.3, 1000}, {}, 12);
@@ -83,7 +83,7 @@ TEST(FreeBody, StartsWithTheSupportsVelocityAndKeepsOn) {
 TEST(FreeBody, SpinKeepsAngularMomentumAndEnergy) {
   // About the middle axis, where the motion tumbles; a stiff body hardly deforms.
   TetMesh mesh = bar({1, 0.5, 0.3}, {4, 2, 2});
-  const Body stiff = test::dense_body(mesh, {1e9, 0.3, 1000}, {}, 4);
+  const ModalModel stiff = test::dense_body(mesh, {1e9, 0.3, 1000}, {}, 4);
   ModalBody body(stiff, {}, {}, thrown({0, 0, 0}, {0.01, 5, 0.01}));
   const Vec3 momentum = body.rigid_frame()->angular_momentum();
   const Vec3 by_nodes = angular_momentum(body);

@@ -1,5 +1,5 @@
 // Stepping bodies on a resting support: order, equilibrium, energy, windows of time, hooks.
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 
 #include <gtest/gtest.h>
 
@@ -99,7 +99,7 @@ TEST(ModalBody, AnUndampedHangingBodyNeitherGainsNorLosesEnergy) {
   // forces taken at the start of the step feed it (nearly fivefold over this run).
   // Warped gravity has no potential, so the bound is on the amplitude: 10 %.
   const TetMesh mesh = bar({0.2, 1, 0.2}, {2, 10, 2});
-  const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 1, 1), 8);
+  const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 1, 1), 8);
   for (const Integrator integrator : {Integrator::exact, Integrator::newmark}) {
     ModalBody swinging(body, {ModalMethod::warping, integrator}, gravity());
     ASSERT_TRUE(swinging.settle().converged);

@@ -1,6 +1,6 @@
 // Modal forces against the formulas written out with dense matrices, and their derivatives
 // against finite differences.
-#include "limber/dynamics/modal_force.h"
+#include "limber/dynamics/modal/modal_force.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace {
 using test::dense_body;
 using test::dense_mass;
 
-const Body& bar_body() {
-  static const Body body = [] {
+const ModalModel& bar_body() {
+  static const ModalModel body = [] {
     const TetMesh mesh = bar({1, 0.3, 0.2}, {4, 2, 1});
     return dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 14);
   }();
@@ -31,7 +31,7 @@ AccelerationField spinning_field() {
 }
 
 /// Amplitudes that turn nodes by up to `angle`.
-Vector bent(const Body& body, double angle, unsigned seed) {
+Vector bent(const ModalModel& body, double angle, unsigned seed) {
   std::srand(seed);
   const Vector q = Vector::Random(body.mode_count()).cwiseQuotient(body.eigenvalues());
   const Vector w = body.Psi() * q;
@@ -39,7 +39,7 @@ Vector bent(const Body& body, double angle, unsigned seed) {
 }
 
 /// Φᵀ Rᵀ M a with every factor a dense matrix.
-Vector dense_field_force(const Body& body, ModalMethod method, const AccelerationField& field,
+Vector dense_field_force(const ModalModel& body, ModalMethod method, const AccelerationField& field,
                          const Vector& q, const Vector& v) {
   const int n = body.node_count();
   Vector a(3 * n);
@@ -66,7 +66,7 @@ class ModalForces : public testing::TestWithParam<ModalMethod> {
     force->prepare_turning();
     force->set_groups({{{7, 11, 12}, {}}, {{3}, {}}});
   }
-  const Body& body = bar_body();
+  const ModalModel& body = bar_body();
   std::unique_ptr<ModalForce> force = make_modal_force(body, GetParam());
   const Vector zero = Vector::Zero(body.mode_count());
 };

@@ -1,5 +1,5 @@
 // The SIMD loops over nodes against plain Eigen and core/rotation.
-#include "limber/dynamics/node_kernels.h"
+#include "limber/dynamics/modal/node_kernels.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Oscillators against closed forms, a fine Runge-Kutta solution and each integrator's order.
-#include "limber/dynamics/oscillator.h"
+#include "limber/dynamics/modal/oscillator.h"
 
 #include <gtest/gtest.h>
 

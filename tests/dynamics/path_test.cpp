@@ -1,5 +1,5 @@
 // Keyframed paths: through their keys, smooth to the second derivative, held outside.
-#include "limber/dynamics/path.h"
+#include "limber/dynamics/frame/path.h"
 
 #include <gtest/gtest.h>
 

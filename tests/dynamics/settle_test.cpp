@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "bodies.h"
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 
 namespace limber {
 namespace {
@@ -35,7 +35,7 @@ double volume(const Positions& V) {
   return sum;
 }
 
-double volume_change(const Body& body, ModalMethod method, double g) {
+double volume_change(const ModalModel& body, ModalMethod method, double g) {
   ModalBody modal(body, {method}, gravity(g));
   const SettleStatus status = modal.settle();
   EXPECT_TRUE(status.converged);
@@ -46,7 +46,7 @@ double volume_change(const Body& body, ModalMethod method, double g) {
 }
 
 TEST(Settle, SmallLoadsWithAllModesEqualLinearStaticsToTheSquareOfTheRotation) {
-  const Body body = test::dense_body(mesh(), kRubber, clamp());
+  const ModalModel body = test::dense_body(mesh(), kRubber, clamp());
   ASSERT_EQ(body.mode_count(), 270);
   const FreeDofs free(mesh().node_count(), clamp());
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh(), kRubber), 3);
@@ -70,7 +70,7 @@ TEST(Settle, SmallLoadsWithAllModesEqualLinearStaticsToTheSquareOfTheRotation) {
 
 TEST(Settle, TheBarOfFigure5KeepsItsVolumeOnlyWhenWarped) {
   // Reference volume changes at 8 modes, g = 1, 5, 9.8: printed to two or three digits.
-  const Body body = test::dense_body(mesh(), kRubber, clamp(), 8);
+  const ModalModel body = test::dense_body(mesh(), kRubber, clamp(), 8);
   EXPECT_NEAR(volume_change(body, ModalMethod::linear, 1), 0.011, 0.0005);
   EXPECT_NEAR(volume_change(body, ModalMethod::warping, 1), -0.0004, 0.00005);
   EXPECT_NEAR(volume_change(body, ModalMethod::linear, 5), 0.268, 0.0005);
@@ -80,7 +80,7 @@ TEST(Settle, TheBarOfFigure5KeepsItsVolumeOnlyWhenWarped) {
 }
 
 TEST(Settle, LoadsManyTimesTooLargeForAFixedPointStillConverge) {
-  const Body body = test::dense_body(mesh(), kRubber, clamp(), 8);
+  const ModalModel body = test::dense_body(mesh(), kRubber, clamp(), 8);
   for (const double g : {30.0, 100.0, -300.0}) {
     ModalBody modal(body, {}, gravity(g));
     const SettleStatus status = modal.settle();
@@ -95,7 +95,7 @@ TEST(Settle, LoadsManyTimesTooLargeForAFixedPointStillConverge) {
 }
 
 TEST(Settle, UsesTheLoadsOfThePresentTimeOnly) {
-  const Body body = test::dense_body(mesh(), kRubber, clamp(), 8);
+  const ModalModel body = test::dense_body(mesh(), kRubber, clamp(), 8);
   Loads later;
   later.gravity.push_back({{0, -9.8, 0}, 1, 2});
   ModalBody modal(body, {}, later);
@@ -106,7 +106,7 @@ TEST(Settle, UsesTheLoadsOfThePresentTimeOnly) {
 }
 
 TEST(Settle, SaysSoWhenItIsNotAllowedToFinish) {
-  const Body body = test::dense_body(mesh(), kRubber, clamp(), 8);
+  const ModalModel body = test::dense_body(mesh(), kRubber, clamp(), 8);
   ModalBody modal(body, {}, gravity(9.8));
   SettleOptions hasty;
   hasty.most_iterations = 2;
@@ -119,7 +119,7 @@ TEST(Settle, SaysSoWhenItIsNotAllowedToFinish) {
 
 TEST(Settle, CentrifugalAndNodalLoadsConvergeQuadratically) {
   // The exact derivative makes Newton quick: some few iterations a load step.
-  const Body body = test::dense_body(mesh(), kRubber, clamp(), 16);
+  const ModalModel body = test::dense_body(mesh(), kRubber, clamp(), 16);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1.5, Vec3::UnitY()));
   const SupportMotion support({{0, {0, 0, 0}}, {1, {0, 0, 0}, turn}});
   Loads loads = gravity(5);

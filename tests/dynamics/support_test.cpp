@@ -8,18 +8,18 @@
 #include "bodies.h"
 #include "limber/core/rotation.h"
 
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 
 namespace limber {
 namespace {
 
 /// One node of mass 2 kg on three equal springs: three modes of the same frequency.
-Body mass_on_springs(const Vec3& place, double lambda) {
+ModalModel mass_on_springs(const Vec3& place, double lambda) {
   const double mass = 2;
   SparseMatrix m(1, 1);
   m.insert(0, 0) = mass;
   m.makeCompressed();
-  Body body;
+  ModalModel body;
   body.rest_positions_data = SharedArray<double>(Vector(place));
   body.eigenvalues_data = SharedArray<double>(Vector(Vector::Constant(3, lambda)));
   body.Phi_data = SharedArray<double>(ModeMatrix(Mat3::Identity() / std::sqrt(mass)));
@@ -130,7 +130,7 @@ TEST(Support, InertialForcesGiveTheMotionOfNewtonsLawInTheWorld) {
   const Vec3 g(0, -9.8, 3);
   const double duration = 1.1;
   const Positions truth = newton_in_the_world(mesh, material, fixed, support, g, duration, 3000);
-  const Body body = test::dense_body(mesh, material, fixed);
+  const ModalModel body = test::dense_body(mesh, material, fixed);
   ASSERT_EQ(body.mode_count(), 24);
   Loads loads;
   loads.gravity.push_back({g});
@@ -201,7 +201,7 @@ TEST(Support, ASpinningSupportBulgesTheBodyOutward) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
   const Material material{2e5, 0.3, 1000};
   const std::vector<int> fixed = test::nodes_at(mesh, 0, 0);
-  const Body body = test::dense_body(mesh, material, fixed);
+  const ModalModel body = test::dense_body(mesh, material, fixed);
   const FreeDofs free(mesh.node_count(), fixed);
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh, material), 3);
   for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
@@ -236,7 +236,7 @@ TEST(Support, SpinKeepsTheEnergyInTheSpinningFrame) {
                     test::turned(std::fmod(omega * 0.5 * k, 2 * std::numbers::pi), {0, 1, 0})});
   }
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
-  const Body body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 12);
+  const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 12);
   const Eigen::MatrixXd M = test::dense_mass(body);
   ModalBody spinning(body, {ModalMethod::linear}, {}, SupportMotion(keys));
   spinning.set_state(0.3 * Vector::Ones(12).cwiseQuotient(body.eigenvalues().cwiseSqrt()),

@@ -106,7 +106,8 @@ WarpedBall warped_ball(const std::vector<double>& shares) {
   options.mode = FillMode::conforming;
   options.cells = 16;
   const Tetrahedralized made = tetrahedralize(result.surface, options);
-  Body body = bake(made.mesh, Material{1e5, 0.3, 1000}, {}, {static_cast<int>(shares.size())});
+  ModalModel body =
+      bake(made.mesh, Material{1e5, 0.3, 1000}, {}, {static_cast<int>(shares.size())});
   body.surface = embedded_surface(made.mesh, result.surface, made.embedding);
   const Skin skin(pack_surface(body, Precision::float32));
   std::vector<float> positions(3 * skin.vertex_count());

@@ -26,7 +26,7 @@ Positions positions_of(const DynamicBody& body) {
 }
 
 TEST(RotationStrainBody, MovesAsModalWarpingWhileRotationsAreSmall) {
-  const Body body = baked_bar(12);
+  const ModalModel body = baked_bar(12);
   RotationStrainBody mine(body);
   ModalBody warped(body);
   Vector q = Vector::LinSpaced(12, 1, -1);
@@ -44,7 +44,7 @@ TEST(RotationStrainBody, MovesAsModalWarpingWhileRotationsAreSmall) {
 }
 
 TEST(RotationStrainBody, OscillatorsAreThoseOfModalWarping) {
-  const Body body = baked_bar(12);
+  const ModalModel body = baked_bar(12);
   RotationStrainBody mine(body, {}, gravity(9.8));
   ModalBody warped(body, {}, gravity(9.8));
   for (int k = 0; k < 20; ++k) {
@@ -57,7 +57,7 @@ TEST(RotationStrainBody, OscillatorsAreThoseOfModalWarping) {
 }
 
 TEST(RotationStrainBody, SettlesUnderItsWeightWithItsVolumeKept) {
-  const Body body = baked_bar(8);
+  const ModalModel body = baked_bar(8);
   RotationStrainBody mine(body, {}, gravity(9.8));
   EXPECT_TRUE(mine.settle().converged);
   const double rest = volume(body.rest_positions(), body.tets());
@@ -66,7 +66,7 @@ TEST(RotationStrainBody, SettlesUnderItsWeightWithItsVolumeKept) {
 }
 
 TEST(RotationStrainBody, FixedNodesStandInTheirSupportAndHeldNodesAtTheirTargets) {
-  const Body body = baked_bar(12);
+  const ModalModel body = baked_bar(12);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
   const SupportMotion support({{0, {0, 0, 0}}, {0.5, {1, 0, 0}, turn}});
   const int tip = bar_node(body, {1, 0.1, 0.1});
@@ -86,10 +86,10 @@ TEST(RotationStrainBody, FixedNodesStandInTheirSupportAndHeldNodesAtTheirTargets
 }
 
 TEST(RotationStrainBody, VelocitiesAreTheDerivativeOfPositions) {
-  const Body body = baked_bar(12);
+  const ModalModel body = baked_bar(12);
   const TetMesh free_mesh = bar({1, 0.2, 0.2}, {6, 2, 2});
-  const Body free_body = bake(free_mesh, Material{2e5, 0.3, 1000}, {}, {12});
-  for (const Body& one : {body, free_body}) {
+  const ModalModel free_body = bake(free_mesh, Material{2e5, 0.3, 1000}, {}, {12});
+  for (const ModalModel& one : {body, free_body}) {
     RotationStrainBody mine(one);
     const Vector q = Vector::LinSpaced(12, 0.5, -0.8);
     const Vector v = Vector::LinSpaced(12, -2, 1);
@@ -110,7 +110,7 @@ TEST(RotationStrainBody, VelocitiesAreTheDerivativeOfPositions) {
 
 TEST(RotationStrainBody, AFreeBodyFallsOnItsParabolaWhileItVibrates) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {6, 2, 2});
-  const Body body = bake(mesh, Material{2e5, 0.3, 1000}, {}, {12});
+  const ModalModel body = bake(mesh, Material{2e5, 0.3, 1000}, {}, {12});
   RotationStrainBody mine(body, {}, gravity(9.8));
   mine.modal_body().set_state(Vector::LinSpaced(12, 1, 0), Vector::Zero(12));
   const auto centre = [&] {
@@ -129,7 +129,7 @@ TEST(RotationStrainBody, AFreeBodyFallsOnItsParabolaWhileItVibrates) {
 }
 
 TEST(RotationStrainBody, RefusesHeldNodesThatAreFixedOrDoNotExist) {
-  const Body body = baked_bar(5);
+  const ModalModel body = baked_bar(5);
   const Path path({0}, {Vec3::Zero()});
   EXPECT_THROW(RotationStrainBody(body, {}, {}, {}, {{9999, path}}), Error);
   EXPECT_THROW(RotationStrainBody(body, {}, {}, {}, {{body.fixed_nodes[0], path}}), Error);

@@ -39,7 +39,7 @@ class BakedFileTest : public testing::Test {
   }
 
   std::filesystem::path path_;
-  Body body_;
+  ModalModel body_;
   std::string bytes_;
 };
 

@@ -187,7 +187,7 @@ TEST_F(SurfaceBodies, StiffLegsBendLess) {
   const auto leg_share = [](const BodySource& source) {
     // Of the softest mode's motion, how much bends the legs' own shape: its strain energy would
     // need K, so look at how far nodes of the legs move against the body's.
-    const Body& body = source.modes;
+    const ModalModel& body = source.modes;
     double legs = 0;
     double all = 0;
     for (int node = 0; node < body.node_count(); ++node) {

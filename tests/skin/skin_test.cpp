@@ -17,7 +17,7 @@ namespace {
 constexpr double kPi = std::numbers::pi;
 
 /// A body of random modes; every vertex hangs on up to four nodes.
-Body random_body(int vertices, int modes, double rotation_scale, unsigned seed = 1) {
+ModalModel random_body(int vertices, int modes, double rotation_scale, unsigned seed = 1) {
   std::mt19937 random(seed);
   std::uniform_real_distribution<double> uniform(-1, 1);
   const auto numbers = [&](std::size_t count, double scale) {
@@ -26,7 +26,7 @@ Body random_body(int vertices, int modes, double rotation_scale, unsigned seed =
     return SharedArray<double>(std::move(values));
   };
   const int nodes = vertices + 3;
-  Body body;
+  ModalModel body;
   body.rest_positions_data = numbers(3 * nodes, 1);
   body.eigenvalues_data = numbers(modes, 1);
   body.Phi_data = numbers(3 * static_cast<std::size_t>(nodes) * modes, 0.3);
@@ -53,7 +53,7 @@ struct Expected {
 };
 
 /// u and w by the binding, then eq. 22 and appendix III in double precision.
-Expected reference(const Body& body, const Vector& q, SkinMethod method) {
+Expected reference(const ModalModel& body, const Vector& q, SkinMethod method) {
   const int vertices = body.surface.vertex_count();
   Expected expected{Positions(vertices, 3), Positions(vertices, 3)};
   const Vector node_u = body.Phi() * q;
@@ -105,7 +105,7 @@ Vector amplitudes(int modes, double scale) {
 TEST(Skin, EqualsTheFormulasForAnyNumberOfVerticesAndModes) {
   for (const int vertices : {1, 15, 16, 17, 100}) {
     for (const int modes : {1, 2, 7, 64}) {
-      const Body body = random_body(vertices, modes, 0.5);
+      const ModalModel body = random_body(vertices, modes, 0.5);
       const Skin skin(pack_surface(body, Precision::float32));
       const Vector q = amplitudes(modes, 1 / std::sqrt(modes));
       for (const SkinMethod method : {SkinMethod::warped, SkinMethod::linear}) {
@@ -120,7 +120,7 @@ TEST(Skin, EqualsTheFormulasForAnyNumberOfVerticesAndModes) {
 }
 
 TEST(Skin, IsRightForRotationsOfAnySize) {
-  const Body body = random_body(200, 3, 1.0);
+  const ModalModel body = random_body(200, 3, 1.0);
   const Skin skin(pack_surface(body, Precision::float32));
   for (const double turn : {0.0, 1e-20, 1e-6, 1e-3, 0.1, 1.0, kPi, 2 * kPi, 7.0, 20.0}) {
     const Vector q = amplitudes(3, turn);
@@ -139,7 +139,7 @@ TEST(Skin, IsRightForRotationsOfAnySize) {
 }
 
 TEST(Skin, AtRestNothingMoves) {
-  const Body body = baked_bar(8);
+  const ModalModel body = baked_bar(8);
   const Skin skin(pack_surface(body, Precision::float32));
   const Result result = update(skin, Vector::Zero(8), SkinMethod::warped);
   for (std::size_t k = 0; k < result.positions.size(); ++k) {
@@ -149,7 +149,7 @@ TEST(Skin, AtRestNothingMoves) {
 
 TEST(Skin, Int16StaysWithinTheErrorThatIsPromised) {
   // 1e-4 of the body's size, as `limber bake --help` says.
-  const Body body = baked_bar(20);
+  const ModalModel body = baked_bar(20);
   const Skin skin(pack_surface(body, Precision::int16));
   Vector q = Vector::Zero(20);
   for (int k = 0; k < 20; ++k) q[k] = 3 * std::sin(1.0 + k) / std::sqrt(body.eigenvalues()[k]);
@@ -162,7 +162,7 @@ TEST(Skin, Int16StaysWithinTheErrorThatIsPromised) {
 TEST(Skin, Int16HandlesOddModeCountsAndTailBlocks) {
   for (const int vertices : {1, 17, 40}) {
     for (const int modes : {1, 3, 8}) {
-      const Body body = random_body(vertices, modes, 0.5);
+      const ModalModel body = random_body(vertices, modes, 0.5);
       const Skin skin(pack_surface(body, Precision::int16));
       const Vector q = amplitudes(modes, 1);
       const Result result = update(skin, q, SkinMethod::warped);
@@ -173,7 +173,7 @@ TEST(Skin, Int16HandlesOddModeCountsAndTailBlocks) {
 }
 
 TEST(Skin, AnyNumberOfThreadsGivesTheSameBits) {
-  const Body body = random_body(1000, 9, 0.5);
+  const ModalModel body = random_body(1000, 9, 0.5);
   const Skin skin(pack_surface(body, Precision::float32));
   const Vector q = amplitudes(9, 1);
   const Result one = update(skin, q, SkinMethod::warped, 1);
@@ -185,7 +185,7 @@ TEST(Skin, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 TEST(Skin, EveryInstructionSetGivesTheSameResult) {
-  const Body body = random_body(100, 11, 0.7);
+  const ModalModel body = random_body(100, 11, 0.7);
   const Vector q = amplitudes(11, 1);
   const std::int64_t available = hwy::SupportedTargets();
   for (std::int64_t targets = available; targets != 0; targets &= targets - 1) {

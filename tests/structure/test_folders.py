@@ -5,10 +5,11 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "limber"
-ORDER = ["core", "mesh", "material", "fem", "modes", "dynamics", "constraint", "contact",
+ORDER = ["core", "mesh", "material", "fem", "modes", "dynamics", "constraint", "contact", "world",
          "interpolate", "skin", "scene", "export", "plot", "render", "compare"]
 # Linked into limber_runtime: see src/limber/CMakeLists.txt.
 RUNTIME = ["core/*.cpp", "material/*.cpp", "modes/playback/*.cpp", "dynamics/*.cpp",
+           "dynamics/frame/*.cpp", "dynamics/modal/*.cpp", "world/*.cpp",
            "constraint/*.cpp", "contact/*.cpp", "skin/*.cpp"]
 OWN_INCLUDE = re.compile(r'^\s*#\s*include\s+"limber/([\w/]+)/[\w.-]+"', re.MULTILINE)
 OTHER_INCLUDE = re.compile(r'^\s*#\s*include\s+<([\w./+-]+)>', re.MULTILINE)

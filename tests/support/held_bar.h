@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "limber/constraint/constraint_set.h"
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 #include "support/baked_bar.h"
 
 namespace limber {
@@ -48,7 +48,7 @@ struct HeldBar {
     return positions;
   }
 
-  Body body;
+  ModalModel body;
   int tip;
   int middle;
   ModalBody moving;

@@ -95,7 +95,7 @@ Json describe_file(const TriMesh& mesh, const ReadNotes& notes) {
 
 Json describe_baked(const std::filesystem::path& path) {
   const BakedBody baked = read_baked(path);
-  const Body& body = baked.body;
+  const ModalModel& body = baked.body;
   Json modes = Json::array();
   for (const double eigenvalue : body.eigenvalues()) {
     modes.push_back({{"eigenvalue", eigenvalue}, {"frequency_hz", frequency_hz(eigenvalue)}});

@@ -28,7 +28,7 @@ NodeState node_state_of(const DynamicBody& body) {
   return state;
 }
 
-ModalState modal_state_of(const Body& body, const NodeState& nodes, bool warped) {
+ModalState modal_state_of(const ModalModel& body, const NodeState& nodes, bool warped) {
   const int n = body.node_count();
   const auto& Phi = body.Phi();
   const auto& Psi = body.Psi();

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "limber/dynamics/dynamic_body.h"
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber::studio {
 
@@ -17,6 +17,7 @@ struct ModalState {
 };
 /// The amplitudes whose shape is nearest to the nodes', by mass: Φq + x₀, or with `warped`
 /// x₀ + R~(Ψq) Φq, found by turning displacements back node by node.
-[[nodiscard]] ModalState modal_state_of(const Body& body, const NodeState& nodes, bool warped);
+[[nodiscard]] ModalState modal_state_of(const ModalModel& body, const NodeState& nodes,
+                                        bool warped);
 
 }  // namespace limber::studio

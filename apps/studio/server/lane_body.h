@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "limber/constraint/constraint_set.h"
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 #include "server/full_hands.h"
 #include "server/shaken_support.h"
 #include "server/studio_body.h"

@@ -5,7 +5,7 @@
 // scene's own support puts at X comes to c + p + exp(r)(X − c).
 #pragma once
 
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 
 namespace limber::studio {
 

@@ -15,10 +15,10 @@ namespace {
 constexpr int kMostModes = 100;  // that the page offers; a scene may ask for more
 
 /// The first `count` modes.
-Body with_fewer_modes(const Body& body, int count) {
+ModalModel with_fewer_modes(const ModalModel& body, int count) {
   if (count >= body.mode_count()) return body;
-  Body result = body;
-  const auto first = [count](const Body::MatrixView& all) {
+  ModalModel result = body;
+  const auto first = [count](const ModalModel::MatrixView& all) {
     return SharedArray<double>(ModeMatrix(all.leftCols(count)));
   };
   result.Phi_data = first(body.Phi());
@@ -27,7 +27,7 @@ Body with_fewer_modes(const Body& body, int count) {
   return result;
 }
 
-std::shared_ptr<const BodySource> with_modes_of(const BodySource& source, Body modes) {
+std::shared_ptr<const BodySource> with_modes_of(const BodySource& source, ModalModel modes) {
   auto result = std::make_shared<BodySource>(source);
   result->modes = std::move(modes);
   return result;
@@ -35,7 +35,7 @@ std::shared_ptr<const BodySource> with_modes_of(const BodySource& source, Body m
 
 /// Fills in what follows from description and source.
 StudioBody completed(StudioBody body) {
-  const Body& modes = body.source->modes;
+  const ModalModel& modes = body.source->modes;
   const int wanted = body.description.modes > 0 ? body.description.modes : modes.mode_count();
   body.description.modes = std::min(wanted, modes.mode_count());
   body.played = body.description.modes == modes.mode_count()
@@ -54,8 +54,8 @@ void scale_young(Materials& materials, double factor) {
 }
 
 /// λ grows with Young's modulus, the shapes stay.
-Body stiffened(const Body& body, double factor) {
-  Body result = body;
+ModalModel stiffened(const ModalModel& body, double factor) {
+  ModalModel result = body;
   result.eigenvalues_data = SharedArray<double>(Vector(factor * body.eigenvalues()));
   result.material.young *= factor;
   return result;
@@ -97,7 +97,8 @@ StudioBody changed(const StudioBody& body, const Change::BodyChange& change,
     ModalOptions options;
     options.count = std::max(next.description.modes, available);
     options.mass = next.description.mass.value_or(MassKind::consistent);
-    Body modes = bake(body.source->mesh, materials, body.source->fixed_nodes, options, progress);
+    ModalModel modes =
+        bake(body.source->mesh, materials, body.source->fixed_nodes, options, progress);
     modes.surface = body.source->modes.surface;
     next.source = with_modes_of(*body.source, std::move(modes));
   }
@@ -105,7 +106,7 @@ StudioBody changed(const StudioBody& body, const Change::BodyChange& change,
 }
 
 ModelBody model_of(const StudioBody& body) {
-  const Body& modes = body.source->modes;
+  const ModalModel& modes = body.source->modes;
   const BodySurface& surface = modes.surface;
   const int vertices = surface.vertex_count();
   const int m = modes.mode_count();
@@ -142,7 +143,7 @@ ModelBody model_of(const StudioBody& body) {
 }
 
 BodyState state_of(const StudioBody& body) {
-  const Body& modes = body.source->modes;
+  const ModalModel& modes = body.source->modes;
   const int free_unknowns =
       3 * (modes.node_count() - static_cast<int>(modes.fixed_nodes.size())) - modes.rigid_modes;
   BodyState state;

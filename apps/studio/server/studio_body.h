@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "limber/core/progress.h"
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 #include "limber/scene/body_source.h"
 #include "server/model_file.h"
 #include "server/simulation.h"

@@ -76,7 +76,7 @@ class BodyMotion : public PoseMotion {
 /// The body's own modes where they are enough, else new ones.
 std::shared_ptr<const PoseModes> modes_for(const StudioBody& body, int wanted,
                                            const Progress& progress) {
-  const Body& own = body.source->modes;
+  const ModalModel& own = body.source->modes;
   if (own.mode_count() < wanted && !body.source->baked) {
     PoseModesOptions options;
     options.modes = wanted;

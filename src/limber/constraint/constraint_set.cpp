@@ -27,7 +27,7 @@ void check_target(const Vec3& target) {
 
 }  // namespace
 
-ConstraintSet::ConstraintSet(Body body, ModalMethod method, Priority priority)
+ConstraintSet::ConstraintSet(ModalModel body, ModalMethod method, Priority priority)
     : body_(std::move(body)), method_(method), priority_(priority) {}
 
 int ConstraintSet::add(const Handle& handle) {

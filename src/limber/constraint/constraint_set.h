@@ -18,7 +18,7 @@
 #include "limber/constraint/handle.h"
 #include "limber/constraint/handle_solver.h"
 #include "limber/constraint/soft_handles.h"
-#include "limber/dynamics/step_correction.h"
+#include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
 
@@ -40,7 +40,7 @@ class ConstraintSet final : public StepCorrection {
   /// Which of position and orientation comes first where both cannot be met.
   enum class Priority { position, orientation };
 
-  ConstraintSet(Body body, ModalMethod method, Priority priority = Priority::position);
+  ConstraintSet(ModalModel body, ModalMethod method, Priority priority = Priority::position);
 
   /// Returns a number for move() and remove(). Throws Error, and changes nothing, when the point
   /// is not in the body or fixed, or the target is not finite.
@@ -67,7 +67,7 @@ class ConstraintSet final : public StepCorrection {
   [[nodiscard]] Path& target_of(int handle);
   void rebuild(const StepContext& step);
 
-  Body body_;
+  ModalModel body_;
   ModalMethod method_;
   Priority priority_;
   int next_number_ = 0;

@@ -7,7 +7,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
-#include "limber/dynamics/warp.h"
+#include "limber/dynamics/modal/warp.h"
 
 namespace limber {
 
@@ -15,7 +15,7 @@ namespace {
 /// Barycentric weights come from single-precision files at worst.
 constexpr double kWeightTolerance = 1e-5;
 
-bool is_fixed(const Body& body, int node) {
+bool is_fixed(const ModalModel& body, int node) {
   return std::binary_search(body.fixed_nodes.begin(), body.fixed_nodes.end(), node);
 }
 }  // namespace
@@ -29,7 +29,7 @@ void PointRows::displacement_derivative(const Vector& q, ThreeRows& C) const {
   C.noalias() += mean_rotation_derivative(w, u).lazyProduct(Psi);
 }
 
-PointRows point_rows(const Body& body, const HandlePoint& point) {
+PointRows point_rows(const ModalModel& body, const HandlePoint& point) {
   PointRows rows;
   rows.Phi.setZero(3, body.mode_count());
   rows.Psi.setZero(3, body.mode_count());
@@ -42,7 +42,7 @@ PointRows point_rows(const Body& body, const HandlePoint& point) {
   return rows;
 }
 
-std::vector<HandlePoint> neighbourhood(const Body& body, const HandlePoint& point) {
+std::vector<HandlePoint> neighbourhood(const ModalModel& body, const HandlePoint& point) {
   const auto holds = [&](int node) {
     for (int k = 0; k < 4; ++k) {
       if (point.nodes[k] == node && point.weights[k] != 0) return true;
@@ -64,7 +64,7 @@ std::vector<HandlePoint> neighbourhood(const Body& body, const HandlePoint& poin
   return points;
 }
 
-void check(const Body& body, const HandlePoint& point) {
+void check(const ModalModel& body, const HandlePoint& point) {
   double sum = 0;
   bool movable = false;
   for (int k = 0; k < 4; ++k) {

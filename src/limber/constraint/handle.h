@@ -4,8 +4,8 @@
 #include <array>
 #include <vector>
 
-#include "limber/dynamics/path.h"
-#include "limber/modes/playback/body.h"
+#include "limber/dynamics/frame/path.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber {
 
@@ -66,13 +66,14 @@ struct PointRows {
   /// C = ∂u/∂q = R~Φ + ∂(R~Φq)/∂w Ψ, which has its size already.
   void displacement_derivative(const Vector& q, ThreeRows& C) const;
 };
-[[nodiscard]] PointRows point_rows(const Body& body, const HandlePoint& point);
+[[nodiscard]] PointRows point_rows(const ModalModel& body, const HandlePoint& point);
 
 /// Nodes that share a tet with one of the point's nodes, those included, without fixed ones.
-[[nodiscard]] std::vector<HandlePoint> neighbourhood(const Body& body, const HandlePoint& point);
+[[nodiscard]] std::vector<HandlePoint> neighbourhood(const ModalModel& body,
+                                                     const HandlePoint& point);
 
 /// Throws Error when a node does not exist, the weights do not sum to one, or every node with
 /// weight is fixed.
-void check(const Body& body, const HandlePoint& point);
+void check(const ModalModel& body, const HandlePoint& point);
 
 }  // namespace limber

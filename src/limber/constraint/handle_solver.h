@@ -5,7 +5,7 @@
 
 #include "limber/constraint/damped_least_squares.h"
 #include "limber/constraint/handle.h"
-#include "limber/dynamics/step_correction.h"
+#include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
 

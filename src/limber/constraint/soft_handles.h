@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "limber/constraint/handle.h"
-#include "limber/dynamics/step_correction.h"
+#include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
 

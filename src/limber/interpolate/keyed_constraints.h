@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 #include "limber/interpolate/frame_kernel.h"
 
 namespace limber {

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 #include "limber/interpolate/elements.h"
 
 namespace limber {

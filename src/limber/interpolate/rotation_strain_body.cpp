@@ -13,14 +13,14 @@ ModalBodyOptions with_warping(ModalBodyOptions options) {
   return options;
 }
 
-TetMesh mesh_of(const Body& body) {
+TetMesh mesh_of(const ModalModel& body) {
   TetMesh mesh;
   mesh.V = body.rest_positions();
   mesh.T = body.tets();
   return mesh;
 }
 
-ReconstructionConstraints constraints_of(const Body& body, const Elements& elements,
+ReconstructionConstraints constraints_of(const ModalModel& body, const Elements& elements,
                                          const std::vector<HeldNode>& held) {
   ReconstructionConstraints constraints;
   for (const HeldNode& node : held) constraints.held_nodes.push_back(node.node);
@@ -32,7 +32,7 @@ ReconstructionConstraints constraints_of(const Body& body, const Elements& eleme
 
 }  // namespace
 
-RotationStrainBody::RotationStrainBody(Body body, ModalBodyOptions options, Loads loads,
+RotationStrainBody::RotationStrainBody(ModalModel body, ModalBodyOptions options, Loads loads,
                                        SupportMotion support, std::vector<HeldNode> held)
     : modal_(std::move(body), with_warping(options), std::move(loads), std::move(support)),
       held_(std::move(held)),

@@ -10,7 +10,7 @@
 #include <memory>
 #include <vector>
 
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 #include "limber/interpolate/frame_kernel.h"
 #include "limber/interpolate/pose_modes.h"
 
@@ -26,7 +26,7 @@ class RotationStrainBody final : public DynamicBody {
  public:
   /// `held`: the position handles of the body. The method of `options` is taken as warping. Throws
   /// Error as ModalBody does, and when a held node is fixed or does not exist.
-  explicit RotationStrainBody(Body body, ModalBodyOptions options = {}, Loads loads = {},
+  explicit RotationStrainBody(ModalModel body, ModalBodyOptions options = {}, Loads loads = {},
                               SupportMotion support = {}, std::vector<HeldNode> held = {});
 
   void step(double h) override { modal_.step(h); }

@@ -11,7 +11,7 @@
 #include "limber/interpolate/elastic_pose.h"
 #include "limber/mesh/embedding/embed.h"
 #include "limber/mesh/tri_mesh.h"
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber {
 

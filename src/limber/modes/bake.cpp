@@ -44,15 +44,16 @@ BodySurface boundary_as_surface(const TetMesh& mesh) {
                                           SharedArray<double>(std::move(weights))});
 }
 
-Body bake(const TetMesh& mesh, const Materials& materials, const std::vector<int>& fixed_nodes,
-          const ModalOptions& options, const Progress& progress, BakeNotes* notes) {
+ModalModel bake(const TetMesh& mesh, const Materials& materials,
+                const std::vector<int>& fixed_nodes, const ModalOptions& options,
+                const Progress& progress, BakeNotes* notes) {
   const ModalAnalysis analysis = modal_analysis(mesh, materials, fixed_nodes, options, progress);
   const ElementGeometry geometry = element_geometry(mesh);
   const NodeGraph graph(mesh);
   ModeMatrix Phi = analysis.Phi;
   ModeMatrix Psi = curl_operator(mesh, geometry, graph) * Phi;  // Choi & Ko 2005, eq. 8
 
-  Body body;
+  ModalModel body;
   body.rest_positions_data = SharedArray<double>(mesh.V);
   body.tets_data = SharedArray<std::int32_t>(mesh.T);
   body.regions = SharedArray<std::int32_t>(

@@ -1,4 +1,4 @@
-// From a mesh to a Body that plays.
+// From a mesh to a ModalModel that plays.
 #pragma once
 
 #include <string>
@@ -6,7 +6,7 @@
 
 #include "limber/mesh/tri_mesh.h"
 #include "limber/modes/modal_analysis.h"
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber {
 
@@ -20,9 +20,9 @@ struct BakeNotes {
 };
 
 /// Modes, modal rotations Ψ = WΦ, mass and the surface: the mesh's own boundary.
-[[nodiscard]] Body bake(const TetMesh& mesh, const Materials& materials,
-                        const std::vector<int>& fixed_nodes, const ModalOptions& options = {},
-                        const Progress& progress = {}, BakeNotes* notes = nullptr);
+[[nodiscard]] ModalModel bake(const TetMesh& mesh, const Materials& materials,
+                              const std::vector<int>& fixed_nodes, const ModalOptions& options = {},
+                              const Progress& progress = {}, BakeNotes* notes = nullptr);
 
 /// The boundary of a tet mesh as the surface that people see, each vertex a node.
 [[nodiscard]] BodySurface boundary_as_surface(const TetMesh& mesh);

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "limber/mesh/embedding/embed.h"
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber {
 

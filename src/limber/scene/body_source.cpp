@@ -32,7 +32,7 @@ std::vector<int> select_fixed(const TetMesh& mesh, const BodyDescription& descri
   return nodes;
 }
 
-TetMesh mesh_of(const Body& body) {
+TetMesh mesh_of(const ModalModel& body) {
   return {body.rest_positions(), body.tets(),
           std::vector<int>(body.regions.begin(), body.regions.end())};
 }

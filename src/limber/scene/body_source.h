@@ -6,7 +6,7 @@
 #include "limber/core/progress.h"
 #include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tri_mesh.h"
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 #include "limber/scene/scene_file.h"
 
 namespace limber {
@@ -18,7 +18,7 @@ struct BodySource {
   SurfaceBinding binding;  // of the surface's vertices to the mesh's nodes
   std::vector<int> fixed_nodes;
   Materials materials;  // of the mesh's regions; not of baked bodies
-  Body modes;
+  ModalModel modes;
   bool baked = false;
 };
 

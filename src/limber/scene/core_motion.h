@@ -5,7 +5,7 @@
 // never fight over a time step. The skin feels the core's motion exactly.
 #pragma once
 
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 #include "limber/material/material.h"
 #include "limber/mesh/tet_mesh.h"
 #include "limber/scene/scene_file.h"

@@ -1,7 +1,7 @@
 // The path that a scene gives a handle.
 #pragma once
 
-#include "limber/dynamics/path.h"
+#include "limber/dynamics/frame/path.h"
 #include "limber/scene/scene_file.h"
 
 namespace limber {

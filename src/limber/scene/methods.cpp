@@ -5,7 +5,7 @@
 #include <array>
 
 #include "limber/core/error.h"
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 #include "limber/interpolate/rotation_strain_body.h"
 #include "limber/scene/full_bodies.h"
 #include "limber/scene/handle_paths.h"

@@ -10,11 +10,11 @@
 #include <vector>
 
 #include "limber/constraint/handle.h"
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/full_body_options.h"
 #include "limber/dynamics/full_space/ground.h"
 #include "limber/dynamics/loads.h"
-#include "limber/dynamics/oscillator.h"
+#include "limber/dynamics/modal/oscillator.h"
 #include "limber/fem/mass.h"
 #include "limber/material/material.h"
 #include "limber/mesh/tetrahedralize/fill_kinds.h"

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/attachment.h"
 #include "limber/dynamics/full_space/simulated_mesh.h"
 

@@ -5,9 +5,9 @@
 #include <optional>
 #include <vector>
 
+#include "limber/dynamics/frame/path.h"
 #include "limber/dynamics/full_space/attachment.h"
 #include "limber/dynamics/full_space/simulated_mesh.h"
-#include "limber/dynamics/path.h"
 
 namespace limber {
 

@@ -112,7 +112,7 @@ void check_surface(const BodySurface& surface, std::size_t nodes, const Consiste
   check.expect(std::is_sorted(surface.image_ends.begin(), surface.image_ends.end()), "images");
 }
 
-void check_body(const Body& body, const Consistency& check) {
+void check_body(const ModalModel& body, const Consistency& check) {
   const std::size_t nodes = body.rest_positions_data.size() / 3;
   const std::size_t modes = body.eigenvalues_data.size();
   check.expect(nodes > 0 && body.rest_positions_data.size() == 3 * nodes, "nodes");
@@ -133,7 +133,7 @@ void check_body(const Body& body, const Consistency& check) {
 }  // namespace
 
 void write_baked(const std::filesystem::path& path, const BakedBody& baked) {
-  const Body& body = baked.body;
+  const ModalModel& body = baked.body;
   std::array<double, kNumberCount> numbers{};
   numbers[kRigidModes] = body.rigid_modes;
   numbers[kMaxResidual] = body.max_residual;
@@ -155,7 +155,7 @@ BakedBody read_baked(const std::filesystem::path& path) {
   for_each_array(baked, [&](const char* name, auto& array) { load(reader, name, array); });
   const SharedArray<double> numbers = reader.get<double>("numbers");
   check.expect(numbers.size() == kNumberCount, "numbers");
-  Body& body = baked.body;
+  ModalModel& body = baked.body;
   check_body(body, check);
   body.rigid_modes = static_cast<int>(std::clamp(numbers[kRigidModes], 0.0, 1e9));
   body.max_residual = numbers[kMaxResidual];

@@ -1,15 +1,15 @@
-// The .limber file: a Body and its packed surface, ready to play.
+// The .limber file: a ModalModel and its packed surface, ready to play.
 #pragma once
 
 #include <filesystem>
 
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 #include "limber/modes/playback/packed_surface.h"
 
 namespace limber {
 
 struct BakedBody {
-  Body body;
+  ModalModel body;
   PackedSurface surface;
 };
 

@@ -37,7 +37,7 @@ struct AlignedArray {
   throw Error(what, "surface of a body", "bake the body again");
 }
 
-void check_surface(const Body& body) {
+void check_surface(const ModalModel& body) {
   const BodySurface& surface = body.surface;
   const std::size_t v = surface.vertex_count();
   const std::size_t dofs = 3 * static_cast<std::size_t>(body.node_count());
@@ -61,7 +61,7 @@ float finite_float(double value) {
 }
 
 /// Writes the column of a block that belongs to one vertex.
-void pack_vertex(const Body& body, int vertex, float* column) {
+void pack_vertex(const ModalModel& body, int vertex, float* column) {
   const BodySurface& surface = body.surface;
   for (int c = 0; c < 3; ++c) {
     column[c * kBlock] = finite_float(surface.rest_positions[3 * std::size_t(vertex) + c]);
@@ -85,7 +85,7 @@ void pack_vertex(const Body& body, int vertex, float* column) {
   }
 }
 
-PackedSurface pack_float(const Body& body) {
+PackedSurface pack_float(const ModalModel& body) {
   PackedSurface packed;
   packed.vertex_count = body.surface.vertex_count();
   packed.mode_count = body.mode_count();
@@ -168,7 +168,7 @@ void PackedSurface::check() const {
   if (!aligned(rows.data()) || !aligned(pairs.data())) refuse("packed arrays are not aligned");
 }
 
-PackedSurface pack_surface(const Body& body, Precision precision) {
+PackedSurface pack_surface(const ModalModel& body, Precision precision) {
   check_surface(body);
   PackedSurface packed = pack_float(body);
   return precision == Precision::int16 ? quantised(packed) : packed;
@@ -188,9 +188,9 @@ PackedSurface quantised(const PackedSurface& surface) {
     float* target = rows.values.data() + block * packed.block_floats();
     std::copy_n(surface.rows.data() + block * surface.block_floats(), kModeFloats, target);
     for (int i = 0; i < 2 * packed.pair_count(); ++i)  // Φ and Ψ of each pair in turn
-      target[kModeFloats + i] = quantise_pair(
-          surface, amplitudes.values, block, i / 2, i % 2,
-          pairs.values.data() + block * packed.block_int16s() + i * kModeFloats);
+      target[kModeFloats + i] =
+          quantise_pair(surface, amplitudes.values, block, i / 2, i % 2,
+                        pairs.values.data() + block * packed.block_int16s() + i * kModeFloats);
   }
   packed.rows = rows.share();
   packed.pairs = pairs.share();

@@ -21,7 +21,7 @@
 #include <cstdint>
 
 #include "limber/core/shared_array.h"
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber {
 
@@ -54,7 +54,7 @@ struct PackedSurface {
 
 /// The body's surface with Φ and Ψ carried from the nodes to its vertices by the binding's weights.
 /// Throws Error when the surface does not fit the body or a number is not finite.
-[[nodiscard]] PackedSurface pack_surface(const Body& body, Precision precision);
+[[nodiscard]] PackedSurface pack_surface(const ModalModel& body, Precision precision);
 
 /// A float32 surface stored as int16.
 [[nodiscard]] PackedSurface quantised(const PackedSurface& surface);

@@ -1,4 +1,4 @@
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,8 +2,8 @@
 #pragma once
 
 #include "limber/dynamics/dynamic_body.h"
-#include "limber/dynamics/equilibrium.h"
-#include "limber/dynamics/step_correction.h"
+#include "limber/dynamics/modal/equilibrium.h"
+#include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
 

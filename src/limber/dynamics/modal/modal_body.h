@@ -13,10 +13,10 @@
 #include <optional>
 
 #include "limber/dynamics/dynamic_body.h"
-#include "limber/dynamics/modal_force.h"
-#include "limber/dynamics/oscillator.h"
-#include "limber/dynamics/rigid_frame.h"
-#include "limber/dynamics/step_correction.h"
+#include "limber/dynamics/frame/rigid_frame.h"
+#include "limber/dynamics/modal/modal_force.h"
+#include "limber/dynamics/modal/oscillator.h"
+#include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
 
@@ -32,7 +32,7 @@ class ModalBody final : public DynamicBody {
  public:
   /// A body without fixed nodes (rigid_modes of 6) is free: the support gives its place and
   /// velocity at time 0, then it flies. Throws Error where loads or damping are out of range.
-  explicit ModalBody(Body body, const ModalBodyOptions& options = {}, Loads loads = {},
+  explicit ModalBody(ModalModel body, const ModalBodyOptions& options = {}, Loads loads = {},
                      SupportMotion support = {});
   ModalBody(const ModalBody&) = delete;
   ModalBody& operator=(const ModalBody&) = delete;
@@ -52,7 +52,7 @@ class ModalBody final : public DynamicBody {
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] const FrameState& frame() const override { return frame_; }
 
-  [[nodiscard]] const Body& body() const { return body_; }
+  [[nodiscard]] const ModalModel& body() const { return body_; }
   [[nodiscard]] const ModalBodyOptions& options() const { return options_; }
   [[nodiscard]] const Vector& q() const { return q_; }
   [[nodiscard]] const Vector& v() const { return v_; }
@@ -98,7 +98,7 @@ class ModalBody final : public DynamicBody {
                 Vector& f) const;
   [[nodiscard]] double largest_rotation(const Vector& q) const;
 
-  Body body_;
+  ModalModel body_;
   ModalBodyOptions options_;
   Loads loads_;
   SupportMotion support_;

@@ -1,8 +1,8 @@
-#include "limber/dynamics/warped_force.h"
+#include "limber/dynamics/modal/warped_force.h"
 
 #include "limber/core/rotation.h"
-#include "limber/dynamics/chunks.h"
-#include "limber/dynamics/node_kernels.h"
+#include "limber/dynamics/modal/chunks.h"
+#include "limber/dynamics/modal/node_kernels.h"
 
 namespace limber {
 
@@ -19,7 +19,7 @@ Vec3 mass_row(const NodalMass& mass, int i, const Positions& a) {
 
 }  // namespace
 
-WarpedForce::WarpedForce(const Body& body, bool fast) : body_(body) {
+WarpedForce::WarpedForce(const ModalModel& body, bool fast) : body_(body) {
   if (fast) cubature_.emplace(body);
 }
 

@@ -1,4 +1,4 @@
-#include "limber/dynamics/path.h"
+#include "limber/dynamics/frame/path.h"
 
 #include <algorithm>
 #include <cmath>

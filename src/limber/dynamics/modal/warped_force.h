@@ -5,15 +5,15 @@
 #include <optional>
 #include <vector>
 
-#include "limber/dynamics/cubature.h"
-#include "limber/dynamics/modal_force.h"
+#include "limber/dynamics/modal/cubature.h"
+#include "limber/dynamics/modal/modal_force.h"
 
 namespace limber {
 
 class WarpedForce final : public ModalForce {
  public:
   /// `body` must outlive this. `fast`: uniform fields by cubature, which is trained here.
-  explicit WarpedForce(const Body& body, bool fast = false);
+  explicit WarpedForce(const ModalModel& body, bool fast = false);
 
   void prepare_turning() override;
   void set_groups(const std::vector<NodeForce>& forces) override;
@@ -31,7 +31,7 @@ class WarpedForce final : public ModalForce {
   void fill_accelerations(const AccelerationField& field, const Vector& q, const Vector& v);
   void add_node_jacobian(int node, const Vec3& force, const Vector& q, Eigen::MatrixXd& df) const;
 
-  const Body& body_;
+  const ModalModel& body_;
   std::optional<Cubature> cubature_;
   std::vector<std::vector<int>> groups_;
   Positions rotations_;      // w = Ψq, n×3; filled beside accelerations_

@@ -1,4 +1,4 @@
-#include "limber/dynamics/equilibrium.h"
+#include "limber/dynamics/modal/equilibrium.h"
 
 #include <Eigen/LU>
 #include <algorithm>

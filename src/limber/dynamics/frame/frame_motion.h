@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "limber/dynamics/path.h"
+#include "limber/dynamics/frame/path.h"
 
 namespace limber {
 

@@ -9,14 +9,14 @@
 
 #include <Eigen/Geometry>
 
-#include "limber/dynamics/modal_force.h"
+#include "limber/dynamics/modal/modal_force.h"
 
 namespace limber {
 
 class RigidFrame {
  public:
   /// Starts where `start` stands, with its velocities.
-  RigidFrame(const Body& body, const FrameState& start);
+  RigidFrame(const ModalModel& body, const FrameState& start);
 
   /// Forces on the body besides gravity, in world coordinates, torque about the mass centre.
   struct Wrench {

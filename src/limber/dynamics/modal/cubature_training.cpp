@@ -1,4 +1,4 @@
-#include "limber/dynamics/cubature_training.h"
+#include "limber/dynamics/modal/cubature_training.h"
 
 #include <Eigen/Cholesky>
 #include <algorithm>
@@ -7,9 +7,9 @@
 #include <random>
 
 #include "limber/core/rotation.h"
-#include "limber/dynamics/node_kernels.h"
-#include "limber/dynamics/nonnegative.h"
-#include "limber/dynamics/warp.h"
+#include "limber/dynamics/modal/node_kernels.h"
+#include "limber/dynamics/modal/nonnegative.h"
+#include "limber/dynamics/modal/warp.h"
 
 namespace limber {
 
@@ -25,7 +25,7 @@ struct Sample {
 };
 
 /// f for accelerations along the three axes, m×3.
-Columns3 exact_force(const Body& body, const Vector& w) {
+Columns3 exact_force(const ModalModel& body, const Vector& w) {
   const int n = body.node_count();
   Columns3 f = Columns3::Zero(body.mode_count(), 3);
   Vector force(3 * n);
@@ -40,7 +40,7 @@ Columns3 exact_force(const Body& body, const Vector& w) {
   return f;
 }
 
-Sample make_sample(const Body& body, const LinearGravity& linear, const Vector& q,
+Sample make_sample(const ModalModel& body, const LinearGravity& linear, const Vector& q,
                    const std::vector<int>& nodes) {
   Vector w(3 * body.node_count());
   kernels::multiply(body.Psi_data.data(), body.node_count(), body.mode_count(), q.data(), w.data());
@@ -63,7 +63,7 @@ Sample make_sample(const Body& body, const LinearGravity& linear, const Vector& 
   return sample;
 }
 
-std::vector<Sample> make_samples(const Body& body, const LinearGravity& linear,
+std::vector<Sample> make_samples(const ModalModel& body, const LinearGravity& linear,
                                  const Eigen::MatrixXd& states, const std::vector<int>& nodes) {
   std::vector<Sample> samples;
   for (Eigen::Index k = 0; k < states.cols(); ++k) {
@@ -73,7 +73,7 @@ std::vector<Sample> make_samples(const Body& body, const LinearGravity& linear,
 }
 
 /// Nodes that can move, a random part of them where there are many.
-std::vector<int> candidate_nodes(const Body& body) {
+std::vector<int> candidate_nodes(const ModalModel& body) {
   constexpr int kMost = 1500;
   std::vector<int> movable;
   for (int i = 0; i < body.node_count(); ++i) {
@@ -89,7 +89,7 @@ std::vector<int> candidate_nodes(const Body& body) {
 /// Nodes are counted by their place among the candidates.
 class GreedyNodes {
  public:
-  GreedyNodes(const Body& body, const std::vector<int>& candidates,
+  GreedyNodes(const ModalModel& body, const std::vector<int>& candidates,
               const std::vector<Sample>& samples)
       : body_(body),
         candidates_(candidates),
@@ -166,7 +166,7 @@ class GreedyNodes {
     missing_ = target_ - columns_ * Vector(weights(kept));
   }
 
-  const Body& body_;  // all three live as long as train_cubature()
+  const ModalModel& body_;  // all three live as long as train_cubature()
   const std::vector<int>& candidates_;
   const std::vector<Sample>& samples_;
   Eigen::Index rows_;
@@ -198,7 +198,8 @@ ModeMatrix fit_outputs(const std::vector<Sample>& samples, int node_count, int m
 
 }  // namespace
 
-Eigen::MatrixXd random_states(const Body& body, int count, double largest_rotation, unsigned seed) {
+Eigen::MatrixXd random_states(const ModalModel& body, int count, double largest_rotation,
+                              unsigned seed) {
   std::mt19937 random(seed);
   std::normal_distribution<double> normal;
   std::uniform_real_distribution<double> power(-1, -0.5);
@@ -221,7 +222,7 @@ Eigen::MatrixXd random_states(const Body& body, int count, double largest_rotati
   return states;
 }
 
-LinearGravity linear_gravity(const Body& body) {
+LinearGravity linear_gravity(const ModalModel& body) {
   LinearGravity linear;
   linear.B.setZero(body.mode_count(), 3);
   linear.L.fill(Eigen::MatrixXd::Zero(body.mode_count(), body.mode_count()));
@@ -237,7 +238,7 @@ LinearGravity linear_gravity(const Body& body) {
   return linear;
 }
 
-CubatureRule train_cubature(const Body& body, const CubatureOptions& options) {
+CubatureRule train_cubature(const ModalModel& body, const CubatureOptions& options) {
   constexpr int kGreedySamples = 40;  // 3·40·m equations for a few dozen weights
   constexpr int kFitSamples = 500;    // 3·500 equations for 3·80 unknowns
   const double turn = options.largest_rotation;

@@ -1,4 +1,4 @@
-#include "limber/dynamics/rigid_frame.h"
+#include "limber/dynamics/frame/rigid_frame.h"
 
 #include <Eigen/Eigenvalues>
 #include <numeric>
@@ -11,7 +11,7 @@ namespace {
 
 /// Σ m_ij (y_i·y_j I − y_i y_jᵀ): the inertia of the shape functions' linear field, exact for a
 /// rigid turn.
-Mat3 inertia_about(const Body& body, const Vec3& centre) {
+Mat3 inertia_about(const ModalModel& body, const Vec3& centre) {
   const Eigen::Map<const Positions> X = body.rest_positions();
   Mat3 moments = Mat3::Zero();  // Σ m_ij y_i y_jᵀ
   for (int i = 0; i < body.node_count(); ++i) {
@@ -26,7 +26,7 @@ Mat3 inertia_about(const Body& body, const Vec3& centre) {
 
 }  // namespace
 
-RigidFrame::RigidFrame(const Body& body, const FrameState& start) {
+RigidFrame::RigidFrame(const ModalModel& body, const FrameState& start) {
   mass_ = std::accumulate(body.mass.row_sums.begin(), body.mass.row_sums.end(), 0.0);
   rest_centre_.setZero();
   for (int i = 0; i < body.node_count(); ++i) {

@@ -1,10 +1,10 @@
-#include "limber/dynamics/cubature_kernel.h"
+#include "limber/dynamics/modal/cubature_kernel.h"
 
 #include <cstddef>
 #include <utility>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "limber/dynamics/cubature_kernel.cpp"
+#define HWY_TARGET_INCLUDE "limber/dynamics/modal/cubature_kernel.cpp"
 // The order of these three matters.
 #include <hwy/foreach_target.h>
 

@@ -11,7 +11,7 @@
 #include <array>
 #include <vector>
 
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber {
 
@@ -26,19 +26,20 @@ struct CubatureRule {
 };
 
 /// Always the same rule for the same body. Takes some 0.3 s for 1000 nodes × 20 modes.
-[[nodiscard]] CubatureRule train_cubature(const Body& body, const CubatureOptions& options = {});
+[[nodiscard]] CubatureRule train_cubature(const ModalModel& body,
+                                          const CubatureOptions& options = {});
 
 /// States as they are trained and may be tested on: random amplitudes that fall with a power of the
 /// eigenvalue between that of equal energies (−½) and that of equal forces (−1), scaled so that
 /// the largest rotation of a node is spread evenly up to `largest_rotation`. One a column, m×count.
-[[nodiscard]] Eigen::MatrixXd random_states(const Body& body, int count, double largest_rotation,
-                                            unsigned seed);
+[[nodiscard]] Eigen::MatrixXd random_states(const ModalModel& body, int count,
+                                            double largest_rotation, unsigned seed);
 
 /// The part of gravity's modal force that is linear in q: f = B a + Σ_k a_k L_k q.
 struct LinearGravity {
   Eigen::Matrix<double, Eigen::Dynamic, 3> B;  // m×3
   std::array<Eigen::MatrixXd, 3> L;            // m×m
 };
-[[nodiscard]] LinearGravity linear_gravity(const Body& body);
+[[nodiscard]] LinearGravity linear_gravity(const ModalModel& body);
 
 }  // namespace limber

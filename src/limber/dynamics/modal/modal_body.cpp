@@ -1,16 +1,17 @@
-#include "limber/dynamics/modal_body.h"
+#include "limber/dynamics/modal/modal_body.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
-#include "limber/dynamics/constrained_equilibrium.h"
-#include "limber/dynamics/equilibrium.h"
+#include "limber/dynamics/modal/constrained_equilibrium.h"
+#include "limber/dynamics/modal/equilibrium.h"
 
 namespace limber {
 
-ModalBody::ModalBody(Body body, const ModalBodyOptions& options, Loads loads, SupportMotion support)
+ModalBody::ModalBody(ModalModel body, const ModalBodyOptions& options, Loads loads,
+                     SupportMotion support)
     : body_(std::move(body)), options_(options), support_(std::move(support)) {
   if (body_.mode_count() == 0) throw Error("the body has no modes", "body", "bake it with some");
   const Vector zero = Vector::Zero(body_.mode_count());

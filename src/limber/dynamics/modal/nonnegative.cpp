@@ -1,4 +1,4 @@
-#include "limber/dynamics/nonnegative.h"
+#include "limber/dynamics/modal/nonnegative.h"
 
 #include <Eigen/Cholesky>
 #include <limits>

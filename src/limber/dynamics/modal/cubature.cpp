@@ -1,10 +1,10 @@
-#include "limber/dynamics/cubature.h"
+#include "limber/dynamics/modal/cubature.h"
 
 #include <string>
 
 #include "limber/core/error.h"
-#include "limber/dynamics/cubature_kernel.h"
-#include "limber/dynamics/warp.h"
+#include "limber/dynamics/modal/cubature_kernel.h"
+#include "limber/dynamics/modal/warp.h"
 
 namespace limber {
 
@@ -14,7 +14,8 @@ int rounded_up(int count, int multiple) { return (count + multiple - 1) / multip
 
 }  // namespace
 
-Cubature::Cubature(const Body& body, const CubatureOptions& options) : modes_(body.mode_count()) {
+Cubature::Cubature(const ModalModel& body, const CubatureOptions& options)
+    : modes_(body.mode_count()) {
   if (options.nodes < 1) {
     throw Error(std::to_string(options.nodes) + " nodes asked for", "cubature", "ask for some");
   }
@@ -25,7 +26,7 @@ Cubature::Cubature(const Body& body, const CubatureOptions& options) : modes_(bo
   fill_tables(body, rule);
 }
 
-void Cubature::fill_tables(const Body& body, const CubatureRule& rule) {
+void Cubature::fill_tables(const ModalModel& body, const CubatureRule& rule) {
   const auto lanes = static_cast<std::size_t>(lanes_);
   const LinearGravity linear = linear_gravity(body);
   const auto rows = static_cast<std::size_t>(3 * rounded_up(modes_, 2));  // modes go in pairs

@@ -1,10 +1,10 @@
 // The step of all oscillators, compiled once for each instruction set and chosen at run time.
 #include <cstddef>
 
-#include "limber/dynamics/oscillator.h"
+#include "limber/dynamics/modal/oscillator.h"
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "limber/dynamics/oscillator_kernel.cpp"
+#define HWY_TARGET_INCLUDE "limber/dynamics/modal/oscillator_kernel.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 

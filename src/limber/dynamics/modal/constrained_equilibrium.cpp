@@ -1,4 +1,4 @@
-#include "limber/dynamics/constrained_equilibrium.h"
+#include "limber/dynamics/modal/constrained_equilibrium.h"
 
 #include <limits>
 

@@ -1,14 +1,14 @@
 // Where manipulation constraints and contact enter a modal step.
 #pragma once
 
-#include "limber/dynamics/oscillator.h"
-#include "limber/dynamics/warp.h"
+#include "limber/dynamics/modal/oscillator.h"
+#include "limber/dynamics/modal/warp.h"
 
 namespace limber {
 
 /// All that a correction may need to know about the step that it corrects.
 struct StepContext {
-  const Body& body;
+  const ModalModel& body;
   ModalMethod method;
   const Damping& damping;
   const StepCoefficients& coefficients;  ///< qf and vf: what a modal force does to q and v

@@ -8,9 +8,9 @@
 #include <memory>
 #include <vector>
 
-#include "limber/dynamics/frame_motion.h"
+#include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/loads.h"
-#include "limber/dynamics/warp.h"
+#include "limber/dynamics/modal/warp.h"
 
 namespace limber {
 
@@ -55,7 +55,7 @@ class ModalForce {
 };
 
 /// The body must outlive the result. `fast`: warped modes take uniform fields by cubature.
-[[nodiscard]] std::unique_ptr<ModalForce> make_modal_force(const Body& body, ModalMethod method,
-                                                           bool fast = false);
+[[nodiscard]] std::unique_ptr<ModalForce> make_modal_force(const ModalModel& body,
+                                                           ModalMethod method, bool fast = false);
 
 }  // namespace limber

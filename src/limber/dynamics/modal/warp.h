@@ -3,7 +3,7 @@
 // Linear: u = Φq. Warping: w = Ψq, u = R~(w) Φq (Choi & Ko 2005, eqs. 8 and 22).
 #pragma once
 
-#include "limber/modes/playback/body.h"
+#include "limber/modes/playback/modal_model.h"
 
 namespace limber {
 
@@ -14,28 +14,29 @@ enum class ModalMethod {
 
 /// The three rows (3×m) of a node in Φ or Ψ, looking into the body.
 using NodeRows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
-[[nodiscard]] inline NodeRows node_Phi(const Body& body, int node) {
+[[nodiscard]] inline NodeRows node_Phi(const ModalModel& body, int node) {
   const auto offset = 3 * static_cast<std::ptrdiff_t>(node) * body.mode_count();
   return {body.Phi_data.data() + offset, 3, body.mode_count()};
 }
-[[nodiscard]] inline NodeRows node_Psi(const Body& body, int node) {
+[[nodiscard]] inline NodeRows node_Psi(const ModalModel& body, int node) {
   const auto offset = 3 * static_cast<std::ptrdiff_t>(node) * body.mode_count();
   return {body.Psi_data.data() + offset, 3, body.mode_count()};
 }
 
 /// R(Ψq) at one node; the identity for linear modes.
-[[nodiscard]] Mat3 node_rotation(const Body& body, ModalMethod method, int node, const Vector& q);
+[[nodiscard]] Mat3 node_rotation(const ModalModel& body, ModalMethod method, int node,
+                                 const Vector& q);
 
 /// u at one node.
-[[nodiscard]] Vec3 node_displacement(const Body& body, ModalMethod method, int node,
+[[nodiscard]] Vec3 node_displacement(const ModalModel& body, ModalMethod method, int node,
                                      const Vector& q);
 
 /// positions (n×3) = rest positions + u.
-void deformed_positions(const Body& body, ModalMethod method, const Vector& q,
+void deformed_positions(const ModalModel& body, ModalMethod method, const Vector& q,
                         Eigen::Ref<Positions> positions);
 
 /// velocities (n×3): the time derivative of deformed_positions when q changes by v a second.
-void deformed_velocities(const Body& body, ModalMethod method, const Vector& q, const Vector& v,
-                         Eigen::Ref<Positions> velocities);
+void deformed_velocities(const ModalModel& body, ModalMethod method, const Vector& q,
+                         const Vector& v, Eigen::Ref<Positions> velocities);
 
 }  // namespace limber

@@ -1,9 +1,9 @@
-#include "limber/dynamics/node_kernels.h"
+#include "limber/dynamics/modal/node_kernels.h"
 
 #include <cstddef>
 
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "limber/dynamics/node_kernels.cpp"
+#define HWY_TARGET_INCLUDE "limber/dynamics/modal/node_kernels.cpp"
 // The order of these three matters.
 #include <hwy/foreach_target.h>
 

@@ -7,14 +7,14 @@
 
 #include <vector>
 
-#include "limber/dynamics/modal_force.h"
+#include "limber/dynamics/modal/modal_force.h"
 
 namespace limber {
 
 class LinearForce final : public ModalForce {
  public:
   /// `body` must outlive this.
-  explicit LinearForce(const Body& body);
+  explicit LinearForce(const ModalModel& body);
 
   void prepare_turning() override;
   void set_groups(const std::vector<NodeForce>& forces) override;
@@ -30,7 +30,7 @@ class LinearForce final : public ModalForce {
  private:
   using Columns3 = Eigen::Matrix<double, Eigen::Dynamic, 3>;
 
-  const Body& body_;
+  const ModalModel& body_;
   Columns3 uniform_;                   // B, m×3
   std::vector<Vector> rest_moments_;   // b_kl at 3k+l, m
   std::vector<Eigen::MatrixXd> pair_;  // C_kl at 3k+l, m×m

@@ -1,25 +1,25 @@
-#include "limber/dynamics/warp.h"
+#include "limber/dynamics/modal/warp.h"
 
 #include <array>
 
 #include "limber/core/rotation.h"
-#include "limber/dynamics/chunks.h"
-#include "limber/dynamics/node_kernels.h"
+#include "limber/dynamics/modal/chunks.h"
+#include "limber/dynamics/modal/node_kernels.h"
 
 namespace limber {
 
-Mat3 node_rotation(const Body& body, ModalMethod method, int node, const Vector& q) {
+Mat3 node_rotation(const ModalModel& body, ModalMethod method, int node, const Vector& q) {
   if (method == ModalMethod::linear) return Mat3::Identity();
   return rotation_exp(node_Psi(body, node) * q);
 }
 
-Vec3 node_displacement(const Body& body, ModalMethod method, int node, const Vector& q) {
+Vec3 node_displacement(const ModalModel& body, ModalMethod method, int node, const Vector& q) {
   const Vec3 u = node_Phi(body, node) * q;
   if (method == ModalMethod::linear) return u;
   return mean_rotation(node_Psi(body, node) * q) * u;
 }
 
-void deformed_positions(const Body& body, ModalMethod method, const Vector& q,
+void deformed_positions(const ModalModel& body, ModalMethod method, const Vector& q,
                         Eigen::Ref<Positions> positions) {
   const int modes = body.mode_count();
   for_chunks(body.node_count(), [&](int first, int count) {
@@ -35,8 +35,8 @@ void deformed_positions(const Body& body, ModalMethod method, const Vector& q,
   });
 }
 
-void deformed_velocities(const Body& body, ModalMethod method, const Vector& q, const Vector& v,
-                         Eigen::Ref<Positions> velocities) {
+void deformed_velocities(const ModalModel& body, ModalMethod method, const Vector& q,
+                         const Vector& v, Eigen::Ref<Positions> velocities) {
   for (int i = 0; i < body.node_count(); ++i) {
     Vec3 velocity = node_Phi(body, i) * v;
     if (method == ModalMethod::warping) {

@@ -1,4 +1,4 @@
-#include "limber/dynamics/linear_force.h"
+#include "limber/dynamics/modal/linear_force.h"
 
 #include "limber/core/rotation.h"
 
@@ -18,7 +18,7 @@ Eigen::MatrixXd times_mass(const NodalMass& mass, const Eigen::MatrixXd& field) 
 }
 
 /// Component k of all nodes' modes, n×m.
-Eigen::MatrixXd component(const Body& body, int k) {
+Eigen::MatrixXd component(const ModalModel& body, int k) {
   Eigen::MatrixXd Phi_k(body.node_count(), body.mode_count());
   for (int i = 0; i < body.node_count(); ++i) Phi_k.row(i) = body.Phi().row(3 * i + k);
   return Phi_k;
@@ -26,7 +26,7 @@ Eigen::MatrixXd component(const Body& body, int k) {
 
 }  // namespace
 
-LinearForce::LinearForce(const Body& body)
+LinearForce::LinearForce(const ModalModel& body)
     : body_(body),
       uniform_(Columns3::Zero(body.mode_count(), 3)),
       scratch_(Vector::Zero(body.mode_count())) {

@@ -1,4 +1,4 @@
-#include "limber/dynamics/oscillator.h"
+#include "limber/dynamics/modal/oscillator.h"
 
 #include <cmath>
 #include <string>

@@ -51,7 +51,7 @@ struct NodalMass {
 };
 
 /// The modes and what goes with them. Immutable; copies share memory.
-struct Body {
+struct ModalModel {
   SharedArray<double> rest_positions_data;  // n×3
   SharedArray<std::int32_t> tets_data;      // t×4
   SharedArray<std::int32_t> regions;        // t, or empty

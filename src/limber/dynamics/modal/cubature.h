@@ -8,20 +8,20 @@
 
 #include <vector>
 
-#include "limber/dynamics/cubature_training.h"
+#include "limber/dynamics/modal/cubature_training.h"
 
 namespace limber {
 
 class Cubature {
  public:
   /// Trains a rule for the body; keeps nothing of the body itself.
-  explicit Cubature(const Body& body, const CubatureOptions& options = {});
+  explicit Cubature(const ModalModel& body, const CubatureOptions& options = {});
 
   /// f += the modal force of an acceleration that is the same everywhere.
   void add_force(const Vec3& acceleration, const Vector& q, Vector& f);
 
  private:
-  void fill_tables(const Body& body, const CubatureRule& rule);
+  void fill_tables(const ModalModel& body, const CubatureRule& rule);
 
   // All is one product f = outputs · r: r has one lane for each node, holding ρ(w_c) a, one for
   // each mode, holding q_j a, and one for a itself; both groups are filled up with zeros.

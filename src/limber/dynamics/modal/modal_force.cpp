@@ -1,8 +1,8 @@
-#include "limber/dynamics/modal_force.h"
+#include "limber/dynamics/modal/modal_force.h"
 
 #include "limber/core/rotation.h"
-#include "limber/dynamics/linear_force.h"
-#include "limber/dynamics/warped_force.h"
+#include "limber/dynamics/modal/linear_force.h"
+#include "limber/dynamics/modal/warped_force.h"
 
 namespace limber {
 
@@ -17,7 +17,8 @@ AccelerationField inertial_field(const FrameState& frame, const Vec3& gravity) {
   return field;
 }
 
-std::unique_ptr<ModalForce> make_modal_force(const Body& body, ModalMethod method, bool fast) {
+std::unique_ptr<ModalForce> make_modal_force(const ModalModel& body, ModalMethod method,
+                                             bool fast) {
   if (method == ModalMethod::linear) return std::make_unique<LinearForce>(body);
   return std::make_unique<WarpedForce>(body, fast);
 }
