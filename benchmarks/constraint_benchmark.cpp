@@ -1,62 +1,44 @@
 // Handles: what a step with them costs, and what adding one does.
 #include "bench.h"
-#include "limber/constraint/constraint_set.h"
+#include "limber/constraint/modal_handles.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/mesh/select.h"
 #include "limber/modes/bake.h"
+#include "stepping.h"
 #include "timing.h"
 
 namespace limber {
 
 namespace {
 
-/// A step's correction by `count` position handles spread over a bar.
+/// A bar held by `count` position handles spread over it.
 struct HeldBody {
   HeldBody(int cells, int modes, int count)
       : mesh(bar({5, 1, 1}, {5 * cells, cells, cells})),
-        body(bake(mesh, Material{}, select_nodes(mesh, "x<=0"), {modes})),
-        set(body, ModalMethod::warping),
-        coefficients(step_coefficients(body.eigenvalues(), Damping{1, 0.01}, h, Integrator::exact)),
-        previous(Vector::Constant(modes, 0.01)),
-        velocity(Vector::Zero(modes)),
-        q(previous),
-        v(velocity),
-        force(Vector::Zero(modes)) {
+        body(make_modal_body(bake(mesh, Material{}, select_nodes(mesh, "x<=0"), {modes}),
+                             {Method::modal_warping, Integrator::exact, {1, 0.01}})) {
     for (int k = 0; k < count; ++k) add(0.5 + 4.5 * k / count, k % 2);
   }
 
   int add(double x, double z) {
     const int node = nearest_node(mesh, {x, 1, z});
     const Vec3 rest = mesh.V.row(node);
-    return set.add(Handle{HandleKind::position,
-                          HandlePoint::at_node(node),
-                          Path({0.0}, {Vec3(rest + Vec3(0, 0.01, 0))}),
-                          Treatment::previous,
-                          {}});
-  }
-
-  void correct() {
-    const StepContext step{body,    ModalMethod::warping, damping, coefficients, h, 0, previous,
-                           velocity};
-    q = previous;
-    v = velocity;
-    set.correct(step, q, v, force);
+    Handle handle;
+    handle.point = BodyPoint::at_node(node);
+    handle.target = Path({0.0}, {Vec3(rest + Vec3(0, 0.01, 0))});
+    return body->handles().add(handle);
   }
 
   static constexpr double h = 1.0 / 60;
-  Damping damping{1, 0.01};
   TetMesh mesh;
-  ModalModel body;
-  ConstraintSet set;
-  StepCoefficients coefficients;
-  Vector previous, velocity, q, v, force;
+  std::unique_ptr<ModalBody> body;
 };
 
 BenchResult timed_step(const char* name, HeldBody& held, double target) {
-  held.correct();
+  step(*held.body, HeldBody::h);
   BenchResult result;
   result.name = name;
-  result.seconds = best_seconds_each([&] { held.correct(); }, 1000);
+  result.seconds = best_seconds_each([&] { step(*held.body, HeldBody::h); }, 1000);
   result.target = target;
   return result;
 }
@@ -75,8 +57,8 @@ std::vector<BenchResult> handles() {
   change.seconds = best_seconds_each(
       [&] {
         const int handle = ten.add(2.7, 0.5);
-        ten.correct();
-        ten.set.remove(handle);
+        step(*ten.body, HeldBody::h);
+        ten.body->handles().remove(handle);
       },
       10);
   change.note = "with the step that rebuilds";

@@ -9,6 +9,7 @@
 #include "limber/mesh/sample_shapes.h"
 #include "limber/mesh/select.h"
 #include "plain_corotational.h"
+#include "stepping.h"
 #include "timing.h"
 
 namespace limber {
@@ -44,9 +45,9 @@ struct BentBar {
       : mesh(bench_bar(n)),
         fixed(select_nodes(mesh, "x<=0")),
         body(mesh, kMaterial, fixed, {}, weight()) {
-    for (int k = 0; k < steps; ++k) body.step(kStep);
+    for (int k = 0; k < steps; ++k) step(body, kStep);
     first = {body.positions(), body.velocities()};
-    body.step(kStep);
+    step(body, kStep);
     second = {body.positions(), body.velocities()};
   }
 
@@ -62,8 +63,8 @@ struct BentBar {
                     [&] {
                       double solve = 0;
                       for (const State* state : {&second, &first}) {
-                        body.set_state(state->x, state->v);
-                        body.step(kStep);
+                        body.set_node_state(state->x, state->v);
+                        step(body, kStep);
                         solve += body.last_step().solver_seconds / 2;
                       }
                       best.solve = std::min(best.solve, solve);
@@ -124,8 +125,8 @@ std::vector<BenchResult> real_time() {
   const std::vector<int> fixed = select_nodes(mesh, "x<=0");
   FullBody body(mesh, kMaterial, fixed, {}, weight());
   const double h = 1.0 / 60;
-  body.step(h);
-  const double seconds = best_seconds([&] { body.step(h); }, 1);
+  step(body, h);
+  const double seconds = best_seconds([&] { step(body, h); }, 1);
   return {{"corotational, 20k tets in real time", seconds, h, h / seconds, 1, "1/60 s", ""}};
 }
 
@@ -138,7 +139,7 @@ std::vector<BenchResult> growth() {
 }
 
 /// Müller et al. 2002, section 4.1: 450 tets, in the cells of 3 cm that scenes/mueller-7.json has.
-FullBody paper_bar(FullMethod method, RotationField field) {
+FullBody paper_bar(Method method, RotationField field) {
   const TetMesh mesh = bar_five_tets({0.09, 0.09, 0.3}, {3, 3, 10});
   FullBodyOptions options;
   options.method = method;
@@ -151,14 +152,14 @@ FullBody paper_bar(FullMethod method, RotationField field) {
 /// Both swing on while they are timed, turn by turn: the mean of a whole swing, the best of some.
 BenchResult against_linear(RotationField field, const std::string& name) {
   constexpr int kSwing = 60;  // steps
-  FullBody linear = paper_bar(FullMethod::linear, field);
-  FullBody warped = paper_bar(FullMethod::stiffness_warping, field);
+  FullBody linear = paper_bar(Method::linear, field);
+  FullBody warped = paper_bar(Method::stiffness_warping, field);
   double linear_seconds = 1e300;
   double warped_seconds = 1e300;
   double iterations = 0;
   const auto swing = [&](FullBody& body) {
     for (int k = 0; k < kSwing; ++k) {
-      body.step(kStep);
+      step(body, kStep);
       iterations += body.last_step().solver_iterations;
     }
   };

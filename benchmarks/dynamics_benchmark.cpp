@@ -4,6 +4,7 @@
 #include "limber/dynamics/modal/modal_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
+#include "stepping.h"
 #include "timing.h"
 
 namespace limber {
@@ -38,7 +39,7 @@ BenchResult oscillators(int modes) {
 }
 
 /// The largest relative error over states that the rule was not trained on.
-double worst_error(const ModalModel& body, Cubature& cubature, ModalForce& exact) {
+double worst_error(const ModalModel& body, Cubature& cubature, ModalShape& exact) {
   const Eigen::MatrixXd states = random_states(body, 200, 1.5, 99);
   const Vector zero = Vector::Zero(body.mode_count());
   double worst = 0;
@@ -56,7 +57,7 @@ double worst_error(const ModalModel& body, Cubature& cubature, ModalForce& exact
 
 BenchResult gravity(const ModalModel& body) {
   Cubature cubature(body);
-  const std::unique_ptr<ModalForce> exact = make_modal_force(body, ModalMethod::warping);
+  const std::unique_ptr<ModalShape> exact = make_modal_shape(body, Method::modal_warping);
   const Vector q = random_states(body, 1, 1.0, 5).col(0);
   const Vector zero = Vector::Zero(body.mode_count());
   Vector f = zero;
@@ -88,7 +89,7 @@ BenchResult whole_step(const ModalModel& body, bool fast) {
   BenchResult result;
   result.name = "step of a warped body, " + std::to_string(body.node_count()) + " nodes × " +
                 std::to_string(body.mode_count()) + " modes" + (fast ? ", fast" : "");
-  result.seconds = best_seconds_each([&] { modal.step(1.0 / 60); }, fast ? 2'000 : 50);
+  result.seconds = best_seconds_each([&] { step(modal, 1.0 / 60); }, fast ? 2'000 : 50);
   result.target = fast ? 2e-6 : 1e-3;
   return result;
 }

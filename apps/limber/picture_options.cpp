@@ -60,7 +60,8 @@ RenderOptions PictureOptions::checked() const {
 std::vector<std::string> parse_methods(const std::string& text, const std::string& where) {
   std::vector<std::string> methods;
   for (const std::string& word : split_at_commas(text)) {
-    const auto& known = method_names();
+    std::vector<std::string> known;
+    for (const MethodTraits& method : all_methods()) known.emplace_back(method.name);
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       throw Error(fmt::format("unknown method \"{}\"", word), where,
                   fmt::format("did you mean \"{}\"? There are: {}", nearest_word(word, known),

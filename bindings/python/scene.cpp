@@ -2,13 +2,12 @@
 #include <pybind11/stl.h>
 #include <pybind11/stl/filesystem.h>
 
-#include <limits>
 #include <map>
 #include <variant>
 
 #include "bindings.h"
 #include "limber/core/error.h"
-#include "limber/scene/world.h"
+#include "limber/scene/scene_world.h"
 
 namespace py = pybind11;
 using namespace py::literals;
@@ -17,46 +16,32 @@ namespace limber::python {
 
 namespace {
 
-Positions velocities(World& world, const std::string& name) {
+Positions velocities(SceneWorld& world, const std::string& name) {
   const DynamicBody& dynamics = world.body(name).dynamics();
   Positions result(dynamics.node_count(), 3);
   dynamics.node_velocities(result);
   return result;
 }
 
-std::vector<double> modal(World& world, const std::string& name) {
+std::vector<double> modal(SceneWorld& world, const std::string& name) {
   const auto amplitudes = world.body(name).dynamics().modal();
   return {amplitudes.begin(), amplitudes.end()};
 }
 
 /// Options of a handle as keyword arguments, named as in scene files.
-int add_constraint(World& world, const std::string& name, const std::string& type,
+int add_constraint(SceneWorld& world, const std::string& name, const std::string& type,
                    const std::variant<int, Vec3>& node, const Vec3& target,
                    const std::string& treatment, const std::vector<int>& exercised,
                    double stiffness, double damping) {
   if (!target.allFinite()) {
     throw Error("the target is not finite", name, "give three ordinary numbers");
   }
-  WorldBody& body = world.body(name);
-  if (FullBody* const full = body.full_body(); full != nullptr) {
-    if (type != "soft" && type != "position") {
-      throw Error("a body at full resolution is held by positions alone", name,
-                  "use position or soft");
-    }
-    NodeSpring spring;
-    spring.node = find_node(body.mesh(), node, name);
-    spring.target = target;
-    spring.stiffness = type == "soft" ? stiffness : std::numeric_limits<double>::infinity();
-    spring.damping = damping;
-    return full->springs().add(spring);
-  }
-  const HandlePoint point = HandlePoint::at_node(find_node(body.mesh(), node, name));
-  const Path path({0.0}, {target});
-  if (type == "soft") return body.constraints().add(SoftHandle{point, path, stiffness, damping});
+  SceneBody& body = world.body(name);
   const std::map<std::string, HandleKind> kinds{{"position", HandleKind::position},
                                                 {"orientation", HandleKind::orientation},
                                                 {"velocity", HandleKind::velocity},
-                                                {"acceleration", HandleKind::acceleration}};
+                                                {"acceleration", HandleKind::acceleration},
+                                                {"soft", HandleKind::spring}};
   const std::map<std::string, Treatment> treatments{{"previous", Treatment::previous},
                                                     {"predicted", Treatment::predicted},
                                                     {"newton", Treatment::newton}};
@@ -65,22 +50,28 @@ int add_constraint(World& world, const std::string& name, const std::string& typ
                 "position, orientation, velocity, acceleration or soft; previous, predicted or "
                 "newton");
   }
-  Handle handle{kinds.at(type), point, path, treatments.at(treatment), {}};
-  for (const int other : exercised) handle.exercised.push_back(HandlePoint::at_node(other));
-  return body.constraints().add(handle);
+  Handle handle;
+  handle.kind = kinds.at(type);
+  handle.treatment = treatments.at(treatment);
+  handle.point = find_point(body.mesh(), node, name);
+  handle.target = Path({0.0}, {target});
+  handle.stiffness = stiffness;
+  handle.damping = damping;
+  for (const int other : exercised) handle.exercised.push_back(BodyPoint::at_node(other));
+  return body.dynamics().handles().add(handle);
 }
 
-py::list constraint_forces(World& world, const std::string& name) {
+py::list constraint_forces(SceneWorld& world, const std::string& name) {
   py::list forces;
-  for (const HandleForce& force : world.body(name).constraints().forces()) {
+  for (const HandleForce& force : world.body(name).dynamics().handles().forces()) {
     forces.append(py::make_tuple(force.handle, force.point.nodes[0], force.force));
   }
   return forces;
 }
 
-std::vector<std::string> names(const World& world) {
+std::vector<std::string> names(const SceneWorld& world) {
   std::vector<std::string> result;
-  for (const WorldBody& body : world.bodies()) result.push_back(body.name());
+  for (const SceneBody& body : world.bodies()) result.push_back(body.name());
   return result;
 }
 
@@ -88,42 +79,45 @@ std::vector<std::string> names(const World& world) {
 
 void bind_scene(py::module_& module) {
   const py::call_guard<py::gil_scoped_release> without_gil;
-  py::class_<World>(module, "Scene", "The bodies of a scene file in motion")
+  py::class_<SceneWorld>(module, "Scene", "The bodies of a scene file in motion")
       .def_static(
           "load",
           [](const std::filesystem::path& path) {
-            return std::make_unique<World>(read_scene(path));
+            return std::make_unique<SceneWorld>(read_scene(path));
           },
           "path"_a, without_gil)
       .def_static(
           "parse",
           [](const std::string& text, const std::filesystem::path& folder) {
-            return std::make_unique<World>(parse_scene(text, folder, "scene"));
+            return std::make_unique<SceneWorld>(parse_scene(text, folder, "scene"));
           },
           "text"_a, "folder"_a = ".", without_gil, "From JSON text")
-      .def("step", &World::step, without_gil, "All bodies on by one time step")
-      .def("settle", &World::settle, without_gil, "All bodies to their static equilibrium")
-      .def_property_readonly("time", &World::time)
-      .def_property_readonly("time_step", &World::time_step)
+      .def("step", &SceneWorld::step, without_gil, "All bodies on by one time step")
+      .def("settle", &SceneWorld::settle, without_gil, "All bodies to their static equilibrium")
+      .def_property_readonly("time", &SceneWorld::time)
+      .def_property_readonly("time_step", &SceneWorld::time_step)
       .def_property_readonly("bodies", &names)
       .def(
           "positions",
-          [](World& world, const std::string& name) { return world.body(name).node_positions(); },
+          [](SceneWorld& world, const std::string& name) {
+            return world.body(name).node_positions();
+          },
           "name"_a, "Node positions (n,3) in world coordinates")
       .def(
-          "tets", [](World& world, const std::string& name) { return world.body(name).mesh().T; },
+          "tets",
+          [](SceneWorld& world, const std::string& name) { return world.body(name).mesh().T; },
           "name"_a, "Nodes of the tetrahedra (m,4)")
       .def("velocities", &velocities, "name"_a, "Node velocities (n,3)")
       .def(
           "surface_positions",
-          [](World& world, const std::string& name) {
-            const WorldBody& body = world.body(name);
+          [](SceneWorld& world, const std::string& name) {
+            const SceneBody& body = world.body(name);
             return body.surface_positions(body.node_positions());
           },
           "name"_a, "Surface vertices (v,3)")
       .def(
           "modal",
-          [](World& w, const std::string& name) {
+          [](SceneWorld& w, const std::string& name) {
             const auto amplitudes = modal(w, name);
             return Vector(Eigen::Map<const Vector>(amplitudes.data(), std::ssize(amplitudes)));
           },
@@ -134,38 +128,27 @@ void bind_scene(py::module_& module) {
            "A handle on a node (number or point at rest); returns its number for move and remove")
       .def(
           "move",
-          [](World& world, const std::string& name, int handle, const Vec3& target) {
-            WorldBody& body = world.body(name);
-            if (FullBody* const full = body.full_body(); full != nullptr) {
-              full->springs().move(handle, target);
-            } else {
-              body.constraints().move(handle, target);
-            }
+          [](SceneWorld& world, const std::string& name, int handle, const Vec3& target) {
+            world.body(name).dynamics().handles().move(handle, target);
           },
           "name"_a, "constraint"_a, "target"_a, "The handle asks for this from now on")
       .def(
           "remove",
-          [](World& world, const std::string& name, int handle) {
-            WorldBody& body = world.body(name);
-            if (FullBody* const full = body.full_body(); full != nullptr) {
-              full->springs().remove(handle);
-            } else {
-              body.constraints().remove(handle);
-            }
+          [](SceneWorld& world, const std::string& name, int handle) {
+            world.body(name).dynamics().handles().remove(handle);
           },
           "name"_a, "constraint"_a)
       .def(
           "constraint_errors",
-          [](World& world, const std::string& name) {
-            const ConstraintErrors errors = world.body(name).constraint_errors();
+          [](SceneWorld& world, const std::string& name) {
+            const HandleErrors errors = world.body(name).dynamics().handles().errors();
             return py::make_tuple(errors.position, errors.orientation);
           },
           "name"_a, "Largest position error in metres and orientation error in radians")
       .def(
           "step_residual",
-          [](World& world, const std::string& name) {
-            const FullBody* const full = world.body(name).full_body();
-            return full == nullptr ? 0.0 : full->last_step().residual;
+          [](SceneWorld& world, const std::string& name) {
+            return world.body(name).dynamics().last_step().residual;
           },
           "name"_a, "Residual of the last step of a full-resolution body")
       .def("constraint_forces", &constraint_forces, "name"_a,

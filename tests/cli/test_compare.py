@@ -48,7 +48,7 @@ def test_overlaid_shapes_have_the_colours_of_both_methods(program, bar_scene):
 
 
 def test_default_truth_is_nonlinear(program, bar_scene):
-    scene = bar_scene(scene={"gravity": [0, -1, 0]})
+    scene = bar_scene(scene={"gravity": [0, -1, 0]}, loads="rotated")
     program.ok("compare", scene, "--rest-only", "--no-pictures", "-o", "out")
     data = json.loads((program.folder / "out" / "comparison.json").read_text())
     assert data["truth"] == "stvk"

@@ -43,14 +43,14 @@ ComparisonPage page_of(const SceneDescription& scene, const std::vector<std::str
 }
 
 TEST(Comparison, NodeVolumesAddUpToTheBody) {
-  const World world(bar_scene());
+  const SceneWorld world(bar_scene());
   const Vector volumes = node_volumes(world.bodies().front().mesh());
   EXPECT_GT(volumes.minCoeff(), 0);
   EXPECT_NEAR(volumes.sum(), 0.04, 1e-15);
 }
 
 TEST(Comparison, NormOfAUniformShiftIsTheRootOfTheVolumeTimesTheShift) {
-  const World world(bar_scene());
+  const SceneWorld world(bar_scene());
   Snapshot state = snapshot(world);
   EXPECT_EQ(displacement_norm(world, state), 0);
   const Snapshot rest = state;

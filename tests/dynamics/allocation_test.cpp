@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bodies.h"
+#include "support/stepping.h"
 #include "limber/dynamics/modal/modal_body.h"
 #include "support/full_bodies.h"
 
@@ -11,10 +12,10 @@ namespace limber {
 namespace {
 
 long allocations_in(ModalBody& body) {
-  body.step(0.02);  // the first step sizes its coefficients
+  step(body, 0.02);  // the first step sizes its coefficients
   const long before = test::allocations;
-  for (int i = 0; i < 10; ++i) body.step(0.02);
-  body.step(0.01);  // another step length
+  for (int i = 0; i < 10; ++i) step(body, 0.02);
+  step(body, 0.01);  // another step length
   return test::allocations - before;
 }
 
@@ -37,11 +38,11 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
   const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 20);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     for (const bool coriolis : {false, true}) {
-      ModalBody resting(body, {method, Integrator::exact, {0.1, 0.01}, coriolis}, all_loads());
+      ModalBody resting(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis}, all_loads());
       EXPECT_EQ(allocations_in(resting), 0);
-      ModalBody turning(body, {method, Integrator::exact, {0.1, 0.01}, coriolis}, all_loads(),
+      ModalBody turning(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis}, all_loads(),
                         SupportMotion({{0, {0, 0, 0}}, {0.1, {1, 0, 0}, turn}}));
       EXPECT_EQ(allocations_in(turning), 0);
     }
@@ -51,7 +52,7 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
 TEST(Allocation, FreeBodiesAllocateNothing) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
   const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, {}, 20);
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     Loads loads = all_loads();
     loads.forces[0].nodes = {3, 7};
     ModalBody flying(body, {method}, loads);
@@ -60,14 +61,14 @@ TEST(Allocation, FreeBodiesAllocateNothing) {
 }
 
 long allocations_in(FullBody& body) {
-  body.step(0.01);  // the first step makes the factor, and the basis where there is no symmetry
-  body.step(0.01);
+  step(body, 0.01);  // the first step makes the factor, and the basis where there is no symmetry
+  step(body, 0.01);
   const long before = test::allocations;
-  for (int i = 0; i < 10; ++i) body.step(0.01);
+  for (int i = 0; i < 10; ++i) step(body, 0.01);
   return test::allocations - before;
 }
 
-class FullAllocation : public testing::TestWithParam<FullMethod> {};
+class FullAllocation : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, FullAllocation, testing::ValuesIn(kAllFullMethods));
 
 TEST_P(FullAllocation, StepsOnASupportAllocateNothing) {
@@ -91,8 +92,51 @@ TEST_P(FullAllocation, HandlesAndGroundUnderVeryDifferentRegionsAllocateNothing)
   FullBody body(mesh, materials, {}, with(GetParam()), gravity(9.8));
   body.set_ground(GroundPlane{Vec3::UnitY(), -0.01, 0.3});  // falls on it meanwhile
   const Vec3 corner = mesh.V.row(mesh.node_count() - 1).transpose();
-  body.springs().add({mesh.node_count() - 1, corner, 100, 1});
+  hold(body, mesh.node_count() - 1, corner, 100, 1);
   EXPECT_EQ(allocations_in(body), 0);
+}
+
+TEST_P(FullAllocation, StepsOfChangingLengthAndMovingHandlesAllocateNothing) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
+  FullBody body(mesh, kRubber, clamped_end(mesh), with(GetParam()), gravity(9.8));
+  const int tip = mesh.node_count() - 1;
+  const Vec3 start = mesh.V.row(tip).transpose();
+  const int handle = hold(body, tip, start, 1000, 1);
+  for (const double h : {0.01, 0.012, 0.01}) step(body, h);
+  const long before = test::allocations;
+  for (int k = 0; k < 20; ++k) {
+    body.handles().move(handle, start + Vec3(0, 0.001 * k, 0));
+    step(body, 0.01 + 1e-4 * (k % 20));
+  }
+  EXPECT_EQ(test::allocations - before, 0);
+}
+
+TEST_P(FullAllocation, ImpulsesAndSnapshotsAllocateNothingAfterTheFirst) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
+  FullBody body(mesh, kRubber, {}, with(GetParam()), gravity(9.8));
+  body.reserve_rows(3);
+  std::vector<BodyRow> rows(3);
+  for (int c = 0; c < 3; ++c) rows[c] = {BodyPoint::at_node(c), Vec3::Unit(c), Vec3::Zero(), false};
+  std::array<float, 9> scaled{};
+  std::array<float, 3> velocity{}, displacement{};
+  const std::array<double, 3> impulses{0.01, 0.02, -0.01};
+  std::vector<std::byte> bytes;
+  const auto step = [&] {
+    body.set_rows(rows, 0.01, scaled.data(), 3);
+    ASSERT_FALSE(body.predict(0.01, StepKind::touching));
+    body.scaled_motion(velocity.data(), displacement.data());
+    body.apply(impulses, true);
+    ASSERT_FALSE(body.commit());
+    StateArchive saving = StateArchive::saving(bytes);
+    body.archive(saving);
+    StateArchive loading = StateArchive::loading(bytes);
+    body.archive(loading);
+  };
+  step();
+  step();
+  const long before = test::allocations;
+  for (int k = 0; k < 5; ++k) step();
+  EXPECT_EQ(test::allocations - before, 0);
 }
 
 TEST_P(FullAllocation, FreeBodiesOnTheGroundAllocateNothing) {

@@ -1,6 +1,7 @@
 // The warped stiffness without its matrix, the solver for it, and steps that pass on what they
 // leave.
 #include "limber/dynamics/full_space/warped_stiffness.h"
+#include "support/stepping.h"
 
 #include <gtest/gtest.h>
 
@@ -132,14 +133,14 @@ TEST(ConjugateResiduals, GoOnWhereTheResidualGivesNoDirection) {
 /// Swings under its weight: 4 × 4 × 11 nodes, as in Müller et al. 2002, section 4.1.
 std::vector<Positions> path(RotationField field, std::optional<double> tolerance) {
   const TetMesh mesh = bar_five_tets({0.09, 0.09, 0.3}, {3, 3, 10});
-  FullBodyOptions options = with(FullMethod::stiffness_warping);
+  FullBodyOptions options = with(Method::stiffness_warping);
   options.rotation_field = field;
   options.tolerance = tolerance;
   FullBody body(mesh, Material{1e5, 0.33, 1000}, select_nodes(mesh, "z<=0.001"), options,
                 gravity(9.8));
   std::vector<Positions> displacements;
   for (int k = 0; k < 200; ++k) {
-    body.step(0.01);
+    step(body, 0.01);
     EXPECT_TRUE(body.last_step().converged);
     displacements.push_back(body.positions() - mesh.V);
   }

@@ -97,17 +97,17 @@ TEST(Stage, MotionThatIsNotFiniteIsRefused) {
 }
 
 TEST(Stage, UniformGrowthIsTheSameChangeOfVolumeEverywhere) {
-  const World world(bar_scene());
-  const WorldBody& body = world.bodies().front();
+  const SceneWorld world(bar_scene());
+  const SceneBody& body = world.bodies().front();
   const Vector change = node_values(body, 1.1 * body.mesh().V, Paint::volume);
   // 1.1³ − 1; sums of a few tets round at 1e-15.
   EXPECT_NEAR((change.array() - 0.331).abs().maxCoeff(), 0, 1e-12);
 }
 
 TEST(Stage, DisplacementIsMeasuredFromTheMovedSupport) {
-  World world(bar_scene(R"(, "support": [{"time": 0, "position": [0, 0, 0]},
+  SceneWorld world(bar_scene(R"(, "support": [{"time": 0, "position": [0, 0, 0]},
                                          {"time": 1, "position": [3, 0, 0]}])"));
-  const WorldBody& body = world.bodies().front();
+  const SceneBody& body = world.bodies().front();
   for (int k = 0; k < 10; ++k) world.step();
   const Positions carried = body.mesh().V.rowwise() + body.dynamics().frame().position.transpose();
   EXPECT_GT(body.dynamics().frame().position.x(), 0.01);

@@ -30,7 +30,7 @@ TEST(SceneFile, LittleIsEnough) {
   EXPECT_EQ(scene.gravity.size(), 1u);
   EXPECT_EQ(scene.gravity[0].acceleration, Vec3(0, -9.81, 0));
   EXPECT_EQ(scene.bodies[0].name, "body0");
-  EXPECT_EQ(scene.bodies[0].method, "modal-warping");
+  EXPECT_EQ(scene.bodies[0].method, Method::modal_warping);
   EXPECT_EQ(scene.bodies[0].integrator, Integrator::exact);
   EXPECT_EQ(scene.bodies[0].damping.stiffness, 0);
 }
@@ -82,7 +82,7 @@ TEST(SceneFile, HandlesAreRead) {
   EXPECT_EQ(body.constraints[0].kind, HandleKind::orientation);
   EXPECT_EQ(body.constraints[0].treatment, Treatment::newton);
   EXPECT_EQ(body.constraints[0].exercised.size(), 2u);
-  EXPECT_TRUE(body.constraints[1].soft);
+  EXPECT_EQ(body.constraints[1].kind, HandleKind::spring);
   EXPECT_EQ(body.constraints[1].stiffness, 9);
 }
 

@@ -17,7 +17,7 @@
 #include "limber/modes/playback/packed_surface.h"
 #include "limber/scene/body_source.h"
 #include "limber/scene/fill_cache.h"
-#include "limber/scene/world.h"
+#include "limber/scene/scene_world.h"
 #include "mesh/textured_files.h"
 
 namespace limber {
@@ -143,7 +143,7 @@ TEST_F(SurfaceBodies, SceneFilesCacheBesideThemselves) {
   write_surface(folder_ / "box.obj", character("jelly-box", 800));
   std::ofstream(folder_ / "scene.json")
       << R"({"limber": 1, "bodies": [{"surface": "box.obj", "fill": {"cells": 8}, "modes": 4}]})";
-  const World world(read_scene(folder_ / "scene.json"));
+  const SceneWorld world(read_scene(folder_ / "scene.json"));
   EXPECT_EQ(world.bodies()[0].surface().vertex_count(), character("jelly-box", 800).vertex_count());
   EXPECT_FALSE(fs::is_empty(folder_ / ".limber-cache"));
 }
@@ -154,7 +154,7 @@ TEST_F(SurfaceBodies, TexturedSurfacesKeepOrderCoordinatesMaterialsAndPictures) 
     std::ofstream(folder_ / "scene.json")
         << R"({"limber": 1, "bodies": [{"surface": "cube.obj", "fill": {"cells": 6}, "modes": 4}]})";
     const TriMesh input = read_surface(folder_ / "cube.obj");
-    const World world(read_scene(folder_ / "scene.json"));
+    const SceneWorld world(read_scene(folder_ / "scene.json"));
     const TriMesh& shown = world.bodies()[0].surface();
     EXPECT_EQ(shown.V.rows(), input.V.rows());
     EXPECT_EQ(shown.F, input.F);

@@ -127,7 +127,7 @@ Json describe_scene(const std::filesystem::path& path) {
                                                      : body.surface.string();
     bodies.push_back({{"name", body.name},
                       {"source", source},
-                      {"method", body.method},
+                      {"method", name_of(body.method)},
                       {"constraints", body.constraints.size()},
                       {"forces", body.forces.size()},
                       {"support_keys", body.support.size()}});

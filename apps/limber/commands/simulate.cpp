@@ -26,16 +26,16 @@ struct Options {
 /// Everything that wants to see each frame: animation files and the report.
 class Audience {
  public:
-  Audience(const World& world, const Options& options) {
+  Audience(const SceneWorld& world, const Options& options) {
     for (const auto& path : options.outputs) {
       writers_.push_back(open_animation(path, bodies_of(world), world.frame_rate()));
     }
   }
 
-  void show(const World& world) {
+  void show(const SceneWorld& world) {
     std::vector<Positions> nodes;
     std::vector<BodyFrame> frames;
-    for (const WorldBody& body : world.bodies()) {
+    for (const SceneBody& body : world.bodies()) {
       nodes.push_back(body.node_positions());
       if (writers_.empty()) continue;
       Positions velocities(nodes.back().rows(), 3);
@@ -55,9 +55,9 @@ class Audience {
   }
 
  private:
-  static std::vector<AnimatedBody> bodies_of(const World& world) {
+  static std::vector<AnimatedBody> bodies_of(const SceneWorld& world) {
     std::vector<AnimatedBody> bodies;
-    for (const WorldBody& body : world.bodies()) {
+    for (const SceneBody& body : world.bodies()) {
       bodies.push_back({body.name(), body.surface(), body.mesh()});
     }
     return bodies;
@@ -77,14 +77,15 @@ void check_outputs(const Options& options) {
 }
 
 /// One line a body, however many steps there were.
-void tell_unconverged(const World& world) {
+void tell_unconverged(const SceneWorld& world) {
   const long long steps = std::llround(world.time() / world.time_step());
-  for (const WorldBody& body : world.bodies()) {
-    if (body.unconverged_steps() == 0) continue;
+  for (const SceneBody& body : world.bodies()) {
+    const WorldBody& state = body.in_world();
+    if (state.unconverged_steps == 0) continue;
     fmt::print(
         "{}: {} of {} steps did not converge, worst residual {:.2g}; a smaller time step "
         "may help\n",
-        body.name(), body.unconverged_steps(), steps, body.worst_residual());
+        body.name(), state.unconverged_steps, steps, state.worst_residual);
   }
 }
 
@@ -92,8 +93,8 @@ void simulate(const Options& options, const Progress& progress) {
   check_outputs(options);
   const SceneDescription scene = read_scene(options.scene);
   WorkSeconds seconds;
-  std::unique_ptr<World> world;
-  timed(seconds.setup, [&] { world = std::make_unique<World>(scene, progress); });
+  std::unique_ptr<SceneWorld> world;
+  timed(seconds.setup, [&] { world = std::make_unique<SceneWorld>(scene, progress); });
   Audience audience(*world, options);
   if (options.settle) timed(seconds.dynamics, [&] { world->settle(); });
   timed(seconds.deform, [&] { audience.show(*world); });
@@ -107,9 +108,8 @@ void simulate(const Options& options, const Progress& progress) {
     timed(seconds.deform, [&] { audience.show(*world); });
     report(progress, "simulate", frame / (frames - 1.0));
   }
-  for (const WorldBody& body : world->bodies()) {
-    const ConstraintSet* const constraints = body.find_constraints();
-    if (constraints != nullptr) seconds.constraints += constraints->seconds();
+  for (const SceneBody& body : world->bodies()) {
+    seconds.constraints += body.dynamics().handles().seconds();
   }
   audience.finish(options, seconds, progress);
   fmt::print("{} frames, {:.3g} s of scene time; setup {:.3g} s, steps {:.3g} s, frames {:.3g} s\n",

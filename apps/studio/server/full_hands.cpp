@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "limber/core/rotation.h"
+#include "limber/scene/body_source.h"
 
 namespace limber::studio {
 
@@ -17,35 +18,31 @@ constexpr double kGrip = 10;
 /// The finger follows a pointer that leaps at this speed, in parts of the body's size a step.
 constexpr double kLongestStep = 0.06;
 
-Vec3 point_of(const SurfaceBinding& binding, int vertex, const Positions& nodes) {
-  Vec3 point = Vec3::Zero();
-  for (int k = 0; k < 4; ++k) {
-    point += binding.weights[4 * vertex + k] * nodes.row(binding.nodes[4 * vertex + k]).transpose();
-  }
-  return point;
-}
-
 /// What the tets around a node resist with, N/m.
-double own_stiffness(const FullBody& body, int node) {
-  const SimulatedMesh& mesh = body.simulated_mesh();
+double own_stiffness(const StudioBody& body, int node) {
+  const TetMesh& mesh = body.source->mesh;
   double own = 0;
-  for (const int corner : mesh.graph().corners(node)) {
-    const int tet = corner / 4;
-    own += mesh.materials().of(mesh.mesh().region(tet)).young *
-           std::cbrt(mesh.geometry().volumes[tet]);
+  for (int tet = 0; tet < mesh.tet_count(); ++tet) {
+    if ((mesh.T.row(tet).array() != node).all()) continue;
+    Mat3 edges;
+    for (int k = 0; k < 3; ++k)
+      edges.col(k) = mesh.V.row(mesh.T(tet, k + 1)) - mesh.V.row(mesh.T(tet, 0));
+    own += body.description.materials.of(mesh.region(tet)).young *
+           std::cbrt(std::abs(edges.determinant()) / 6);
   }
   return own;
 }
 
 }  // namespace
 
-FullHands::Patch FullHands::take(const StudioBody& body, int vertex, FullBody& full) {
-  const SurfaceBinding& binding = body.surface().binding;
+FullHands::Patch FullHands::take(const StudioBody& body, int vertex, const Positions& now,
+                                 Handles& handles) {
+  const BodyPoint point = point_of(body.surface().binding, vertex);
   const Positions& rest = body.source->mesh.V;
   Patch patch;
   patch.vertex = vertex;
-  patch.rest = point_of(binding, vertex, rest);
-  patch.target = point_of(binding, vertex, full.positions());
+  patch.rest = point.sum(rest);
+  patch.target = point.sum(now);
   std::vector<int> nodes;
   for (int node = 0; node < rest.rows(); ++node) {
     if ((rest.row(node).transpose() - patch.rest).norm() < kFinger * body.size) {
@@ -53,28 +50,29 @@ FullHands::Patch FullHands::take(const StudioBody& body, int vertex, FullBody& f
     }
   }
   // At the least those that the vertex hangs on.
-  for (int k = 0; k < 4; ++k) {
-    if (binding.weights[4 * vertex + k] != 0) nodes.push_back(binding.nodes[4 * vertex + k]);
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (point.weights[k] != 0) nodes.push_back(point.nodes[k]);
   }
   std::sort(nodes.begin(), nodes.end());
   nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
   const auto& fixed = body.source->fixed_nodes;
   for (const int node : nodes) {
     if (std::find(fixed.begin(), fixed.end(), node) != fixed.end()) continue;
-    NodeSpring spring;
-    spring.node = node;
-    spring.target = full.positions().row(node);
-    spring.stiffness = kGrip * own_stiffness(full, node);
+    Handle spring;
+    spring.kind = HandleKind::spring;
+    spring.point = BodyPoint::at_node(node);
+    spring.target = Path({0.0}, {Vec3(now.row(node).transpose())});
+    spring.stiffness = kGrip * own_stiffness(body, node);
     patch.nodes.push_back(node);
-    patch.springs.push_back(full.springs().add(spring));
+    patch.springs.push_back(handles.add(spring));
   }
   return patch;
 }
 
-void FullHands::move(const StudioBody& body, const Hand& hand, Patch& patch, FullBody& full) {
+void FullHands::move(const StudioBody& body, const Hand& hand, const Positions& now, Patch& patch,
+                     Handles& handles) {
   const Positions& rest = body.source->mesh.V;
-  const Positions& now = full.positions();
-  const Vec3 point = point_of(body.surface().binding, patch.vertex, now);
+  const Vec3 point = point_of(body.surface().binding, patch.vertex).sum(now);
   const Vec3 missing = hand.target - patch.target;
   const double longest = kLongestStep * body.size;
   patch.target += missing.norm() <= longest ? missing : Vec3(longest * missing.normalized());
@@ -90,23 +88,25 @@ void FullHands::move(const StudioBody& body, const Hand& hand, Patch& patch, Ful
   const Vec3 centre = hand.kind == Hand::Kind::orientation ? point : patch.target;
   for (std::size_t i = 0; i < patch.nodes.size(); ++i) {
     const Vec3 offset = rest.row(patch.nodes[i]).transpose() - patch.rest;
-    full.springs().move(patch.springs[i], centre + turn * offset);
+    handles.move(patch.springs[i], centre + turn * offset);
   }
 }
 
-void FullHands::apply(const StudioBody& body, std::span<const Hand> hands, FullBody& full) {
+void FullHands::apply(const StudioBody& body, std::span<const Hand> hands, const Positions& now,
+                      DynamicBody& dynamics) {
   std::map<int, Patch> before;
   before.swap(patches_);
   for (const Hand& hand : hands) {
     const auto known = before.find(hand.id);
     const bool same = known != before.end() && known->second.vertex == hand.vertex;
-    Patch patch = same ? std::move(known->second) : take(body, hand.vertex, full);
+    Patch patch =
+        same ? std::move(known->second) : take(body, hand.vertex, now, dynamics.handles());
     if (same) before.erase(known);
-    move(body, hand, patch, full);
+    move(body, hand, now, patch, dynamics.handles());
     patches_.emplace(hand.id, std::move(patch));
   }
   for (const auto& [id, patch] : before) {
-    for (const int spring : patch.springs) full.springs().remove(spring);
+    for (const int spring : patch.springs) dynamics.handles().remove(spring);
   }
 }
 

@@ -10,7 +10,7 @@
 #include <span>
 #include <vector>
 
-#include "limber/dynamics/full_space/full_body.h"
+#include "limber/dynamics/dynamic_body.h"
 #include "server/simulation.h"
 #include "server/studio_body.h"
 
@@ -18,8 +18,10 @@ namespace limber::studio {
 
 class FullHands {
  public:
-  /// `hands` of this body; targets and turns in the body's frame. `full` is the same at every call.
-  void apply(const StudioBody& body, std::span<const Hand> hands, FullBody& full);
+  /// `hands` of this body, and `now` (n×3) its nodes, in the coordinates of its handles' targets.
+  /// `dynamics` is the same at every call.
+  void apply(const StudioBody& body, std::span<const Hand> hands, const Positions& now,
+             DynamicBody& dynamics);
 
  private:
   struct Patch {
@@ -30,8 +32,10 @@ class FullHands {
     std::vector<int> springs;
   };
 
-  [[nodiscard]] static Patch take(const StudioBody& body, int vertex, FullBody& full);
-  static void move(const StudioBody& body, const Hand& hand, Patch& patch, FullBody& full);
+  [[nodiscard]] static Patch take(const StudioBody& body, int vertex, const Positions& now,
+                                  Handles& handles);
+  static void move(const StudioBody& body, const Hand& hand, const Positions& now, Patch& patch,
+                   Handles& handles);
 
   std::map<int, Patch> patches_;  // by the hand's id
 };

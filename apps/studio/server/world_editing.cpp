@@ -1,6 +1,7 @@
 // What people do to a scene while it plays, and what becomes of it as a file.
 #include <fmt/format.h>
 
+#include "limber/constraint/held_point.h"
 #include "limber/core/error.h"
 #include "limber/mesh/read_mesh.h"
 #include "server/world_simulation.h"
@@ -27,7 +28,7 @@ const StudioBody& WorldSimulation::body_at(int body) const {
 void WorldSimulation::set_hands(std::span<const Hand> hands) {
   for (const Hand& hand : hands) {
     const StudioBody& body = body_at(hand.body);
-    check(body.played->modes, handle_point(body, hand.vertex));
+    check_held(body.played->modes, handle_point(body, hand.vertex));
   }
   hands_.assign(hands.begin(), hands.end());
 }
@@ -46,6 +47,7 @@ void WorldSimulation::set_support(const Vec3& position, const Eigen::Vector4d& r
 }
 
 void WorldSimulation::set_gravity(const Vec3& acceleration) {
+  gravity_ = acceleration;
   around_.gravity = acceleration;
   parts_.scene.gravity = {{acceleration}};
 }
@@ -54,14 +56,14 @@ void WorldSimulation::set_damping(int body, double mass, double stiffness) {
   (void)body_at(body);
   const auto index = static_cast<std::size_t>(body);
   parts_.bodies[index].description.damping = {mass, stiffness};
-  for (Lane& lane : lanes_) lane[index]->set_damping({mass, stiffness});
+  for (Lane& lane : lanes_) lane.bodies[index]->set_damping({mass, stiffness});
 }
 
 Simulation::Job WorldSimulation::rebuild(const Change& change) const {
   if (change.body) (void)body_at(change.body->body);
   if (change.lanes) {
     for (const std::string& method : *change.lanes) {
-      const auto& known = playable_methods();
+      const auto known = playable_methods();
       if (std::find(known.begin(), known.end(), method) == known.end()) {
         throw Error(fmt::format("method \"{}\" is not known here", method), parts_.title,
                     fmt::format("choose one of {}", fmt::join(known, ", ")));
@@ -86,7 +88,7 @@ void WorldSimulation::carry_over(const Simulation& before) {
   time_ = world->time_;
   around_.support = world->around_.support;
   // What was set while this one was being made.
-  set_gravity(world->around_.gravity);
+  if (world->around_.gravity) set_gravity(*world->around_.gravity);
   for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
     const Damping& damping = world->parts_.bodies[body].description.damping;
     set_damping(static_cast<int>(body), damping.mass, damping.stiffness);
@@ -97,7 +99,7 @@ void WorldSimulation::carry_over(const Simulation& before) {
     const auto same = std::find(methods.begin(), methods.end(), parts_.methods[lane]);
     const auto from = same == methods.end() ? 0 : static_cast<std::size_t>(same - methods.begin());
     for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
-      lanes_[lane][body]->carry_over(*world->lanes_[from][body]);
+      lanes_[lane].bodies[body]->carry_over(*world->lanes_[from].bodies[body]);
     }
   }
 }
@@ -116,15 +118,15 @@ std::vector<RecordedBody> WorldSimulation::recorded_bodies() const {
 
 std::vector<Positions> WorldSimulation::surfaces() const {
   std::vector<Positions> result;
-  for (const auto& body : lanes_.front()) result.push_back(body->surface());
+  for (const auto& body : lanes_.front().bodies) result.push_back(body->surface());
   return result;
 }
 
-Positions WorldSimulation::pose() const { return lanes_.front().front()->pose(); }
+Positions WorldSimulation::pose() const { return lanes_.front().bodies.front()->pose(); }
 
 nlohmann::json WorldSimulation::changed_document() const {
   nlohmann::json document = parts_.document;
-  document["gravity"] = triple(around_.gravity);
+  if (around_.gravity) document["gravity"] = triple(*around_.gravity);
   document["time_step"] = parts_.scene.time_step;
   for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
     const BodyDescription& body = parts_.bodies[i].description;
@@ -137,7 +139,7 @@ nlohmann::json WorldSimulation::changed_document() const {
       entry["modes"] = body.modes;
     }
     entry["damping"] = {{"mass", body.damping.mass}, {"stiffness", body.damping.stiffness}};
-    entry["method"] = lanes_.front()[i]->body().description.method;
+    entry["method"] = name_of(lanes_.front().bodies[i]->body().description.method);
   }
   for (const Hand& hand : hands_) {
     if (!hand.pinned) continue;

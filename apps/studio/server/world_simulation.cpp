@@ -49,26 +49,12 @@ std::vector<StudioBody> load_bodies(const SceneDescription& scene, const Progres
 
 }  // namespace
 
-const std::vector<std::string>& playable_methods() {
-  static const std::vector<std::string> methods = [] {
-    BodyDescription bar;
-    bar.name = "probe";
-    bar.shape = ShapeDescription{"bar", {1, 0.5, 0.5}, {2, 1, 1}};
-    bar.fixed = {"x<=0.001"};
-    bar.modes = 3;
-    const StudioBody body = load_studio_body(bar, {});
-    std::vector<std::string> found;
-    for (const std::string& method : method_names()) {
-      try {
-        const LaneBody lane(body, method, {});
-        found.push_back(method);
-      } catch (const Error&) {
-        // Not part of this build.
-      }
-    }
-    return found;
-  }();
-  return methods;
+std::vector<std::string> playable_methods() {
+  std::vector<std::string> names;
+  for (const MethodTraits& method : all_methods()) {
+    if (method.built) names.emplace_back(method.name);
+  }
+  return names;
 }
 
 WorldSimulation::WorldSimulation(std::string title, const nlohmann::json& document,
@@ -80,25 +66,26 @@ WorldSimulation::WorldSimulation(std::string title, const nlohmann::json& docume
     throw Error("the scene has no body", parts_.title, "add one under \"bodies\"");
   }
   parts_.bodies = load_bodies(parts_.scene, progress);
-  parts_.methods = {parts_.scene.bodies.front().method};
-  around_.gravity = gravity_of(parts_.scene);
+  parts_.methods = {std::string(name_of(parts_.scene.bodies.front().method))};
+  gravity_ = gravity_of(parts_.scene);
   make_lanes();
 }
 
 WorldSimulation::WorldSimulation(Parts parts) : parts_(std::move(parts)) {
-  around_.gravity = gravity_of(parts_.scene);
+  gravity_ = gravity_of(parts_.scene);
   make_lanes();
 }
 
 void WorldSimulation::make_lanes() {
   lanes_.clear();
-  for (const std::string& method : parts_.methods) {
+  for (const std::string& name : parts_.methods) {
+    const Method method = *find_method(name);
     Lane& lane = lanes_.emplace_back();
     for (const StudioBody& body : parts_.bodies) {
       // A scene may mix methods; the one lane then plays each body by its own.
       const bool own = parts_.methods.size() == 1 && method == parts_.scene.bodies.front().method;
-      lane.push_back(
-          std::make_unique<LaneBody>(body, own ? body.description.method : method, parts_.scene));
+      lane.bodies.push_back(std::make_unique<LaneBody>(body, own ? body.description.method : method,
+                                                       parts_.scene, *lane.world));
     }
   }
   around_.support.set_pivot(pivot_of(parts_.bodies));
@@ -137,14 +124,15 @@ void WorldSimulation::step() {
   around_.support.step(h, parts_.bodies.front().size);
   for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
     const Surroundings here = around(body);
-    for (Lane& lane : lanes_) lane[body]->step(h, here);
+    for (Lane& lane : lanes_) lane.bodies[body]->prepare(h, here);
   }
+  for (Lane& lane : lanes_) (void)lane.world->step(h);
   time_ += h;
 }
 
 int WorldSimulation::contacts() const {
   int sum = 0;
-  for (const auto& body : lanes_.front()) sum += body->contacts();
+  for (const auto& body : lanes_.front().bodies) sum += body->contacts();
   return sum;
 }
 
@@ -154,9 +142,9 @@ void WorldSimulation::measure() const {
   const std::size_t count = parts_.bodies.size();
   for (std::size_t body = 0; body < count; ++body) {
     const StudioBody& of = parts_.bodies[body];
-    const Positions truth = lanes_[static_cast<std::size_t>(truth_)][body]->nodes();
+    const Positions truth = lanes_[static_cast<std::size_t>(truth_)].bodies[body]->nodes();
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      const Positions nodes = lanes_[lane][body]->nodes();
+      const Positions nodes = lanes_[lane].bodies[body]->nodes();
       Reading& reading = readings_[lane * count + body];
       reading.volume_ratio = volume(nodes, of.source->mesh.T) / of.rest_volume;
       const double mean_square = (nodes - truth).squaredNorm() / static_cast<double>(nodes.rows());
@@ -173,7 +161,7 @@ void WorldSimulation::write_frame(FrameWriter& frame, int truth) const {
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     for (std::size_t body = 0; body < count; ++body) {
       const Reading& reading = readings_[lane * count + body];
-      lanes_[lane][body]->write(frame, reading.volume_ratio, reading.error);
+      lanes_[lane].bodies[body]->write(frame, reading.volume_ratio, reading.error);
     }
   }
 }

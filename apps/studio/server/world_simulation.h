@@ -27,7 +27,7 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] std::string title() const override { return parts_.title; }
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] double time_step() const override { return parts_.scene.time_step; }
-  [[nodiscard]] Vec3 gravity() const override { return around_.gravity; }
+  [[nodiscard]] Vec3 gravity() const override { return gravity_; }
   [[nodiscard]] std::vector<BodyState> bodies() const override;
   [[nodiscard]] std::vector<std::string> methods() const override;
   [[nodiscard]] std::vector<std::string> lanes() const override { return parts_.methods; }
@@ -53,7 +53,11 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] std::string scene_file() const override;
 
  private:
-  using Lane = std::vector<std::unique_ptr<LaneBody>>;
+  /// The scene by one method: a world of its own.
+  struct Lane {
+    std::unique_ptr<World> world = std::make_unique<World>();
+    std::vector<std::unique_ptr<LaneBody>> bodies;
+  };
 
   void make_lanes();
   void measure() const;
@@ -65,7 +69,8 @@ class WorldSimulation : public Simulation {
   Parts parts_;
   std::vector<Lane> lanes_;
   double time_ = 0;
-  Surroundings around_;  // gravity and support; hands and pushes are kept by body below
+  Vec3 gravity_ = Vec3::Zero();  // as the panel shows it
+  Surroundings around_;          // gravity and support; hands and pushes are kept by body below
   std::vector<Hand> hands_;
   std::map<std::pair<int, int>, Vec3> pushes_;
 
@@ -79,7 +84,7 @@ class WorldSimulation : public Simulation {
   mutable int truth_ = 0;
 };
 
-/// Methods that this build can play, found by playing them.
-[[nodiscard]] const std::vector<std::string>& playable_methods();
+/// Names of the methods that this build can play.
+[[nodiscard]] std::vector<std::string> playable_methods();
 
 }  // namespace limber::studio

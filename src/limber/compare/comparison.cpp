@@ -9,7 +9,6 @@
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
 #include "limber/render/show.h"
-#include "limber/scene/error_parts.h"
 #include "limber/scene/report.h"
 
 namespace limber {
@@ -17,7 +16,7 @@ namespace limber {
 namespace {
 
 /// Node displacements as they look from the support.
-Positions displacements_of(const WorldBody& body, const Positions& nodes) {
+Positions displacements_of(const SceneBody& body, const Positions& nodes) {
   if (body.description().support.empty()) return nodes - body.mesh().V;
   const FrameState& frame = body.dynamics().frame();
   // Rows: x = Rᵀ (X − p).
@@ -32,13 +31,12 @@ bool is_finite(const Snapshot& state) {
 /// What went wrong, and where if there are several bodies; the remedy is for who runs that method
 /// alone.
 std::string reason_of(const Error& error, const SceneDescription& scene) {
-  const ErrorParts parts = parts_of(error);
-  if (scene.bodies.size() < 2 || parts.where.empty()) return parts.what;
-  return fmt::format("{} ({})", parts.what, parts.where);
+  if (scene.bodies.size() < 2 || error.where().empty()) return error.problem();
+  return fmt::format("{} ({})", error.problem(), error.where());
 }
 
 void run_rest(MethodRun& run, const SceneDescription& scene, const Progress& progress) {
-  World world(scene, progress);
+  SceneWorld world(scene, progress);
   try {
     double seconds = 0;
     timed(seconds, [&] { world.settle(); });
@@ -55,7 +53,7 @@ void run_rest(MethodRun& run, const SceneDescription& scene, const Progress& pro
 }
 
 void run_motion(MethodRun& run, int frames, const Progress& progress) {
-  World& world = *run.world;
+  SceneWorld& world = *run.world;
   run.duration = (frames - 1) / world.frame_rate();
   run.frames.push_back(snapshot(world));
   double seconds = 0;
@@ -82,7 +80,7 @@ void run_motion(MethodRun& run, int frames, const Progress& progress) {
 }
 
 /// Σ over bodies and nodes of volume times the squared length of the rows.
-double squared_norm(const World& world, const std::vector<Positions>& rows) {
+double squared_norm(const SceneWorld& world, const std::vector<Positions>& rows) {
   double sum = 0;
   for (std::size_t k = 0; k < rows.size(); ++k) {
     const Vector volumes = node_volumes(world.bodies()[k].mesh());
@@ -116,11 +114,11 @@ std::string failure_of(const MethodRun& run) {
 
 }  // namespace
 
-Snapshot snapshot(const World& world) {
+Snapshot snapshot(const SceneWorld& world) {
   Snapshot state;
   state.time = world.time();
   double rest_volume = 0, now_volume = 0;
-  for (const WorldBody& body : world.bodies()) {
+  for (const SceneBody& body : world.bodies()) {
     state.nodes.push_back(body.node_positions());
     state.displacements.push_back(displacements_of(body, state.nodes.back()));
     rest_volume += body.rest_volume();
@@ -148,11 +146,12 @@ Vector node_volumes(const TetMesh& mesh) {
   return volumes;
 }
 
-double displacement_norm(const World& world, const Snapshot& state) {
+double displacement_norm(const SceneWorld& world, const Snapshot& state) {
   return std::sqrt(squared_norm(world, state.displacements));
 }
 
-double displacement_distance(const World& world, const Snapshot& state, const Snapshot& truth) {
+double displacement_distance(const SceneWorld& world, const Snapshot& state,
+                             const Snapshot& truth) {
   std::vector<Positions> differences;
   for (std::size_t k = 0; k < state.displacements.size(); ++k) {
     differences.push_back(state.displacements[k] - truth.displacements[k]);
@@ -165,7 +164,7 @@ MethodRun run_method(const SceneDescription& scene, const std::string& method,
   MethodRun run;
   run.method = method;
   const SceneDescription own = with_method(scene, method);
-  timed(run.setup_seconds, [&] { run.world = std::make_unique<World>(own, progress); });
+  timed(run.setup_seconds, [&] { run.world = std::make_unique<SceneWorld>(own, progress); });
   if (options.rest) run_rest(run, own, progress);
   if (options.motion) {
     run_motion(run, options.frames > 0 ? options.frames : run.world->frame_count(), progress);

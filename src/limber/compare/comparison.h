@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "limber/core/progress.h"
-#include "limber/scene/world.h"
+#include "limber/scene/scene_world.h"
 
 namespace limber {
 
@@ -33,7 +33,7 @@ struct Snapshot {
 /// What one method made of the scene.
 struct MethodRun {
   std::string method;
-  std::unique_ptr<World> world;
+  std::unique_ptr<SceneWorld> world;
   std::optional<Snapshot> rest;  // the equilibrium under the loads of time 0
   std::string rest_failure;      // why there is none
   std::vector<Snapshot> frames;  // up to a failure
@@ -55,14 +55,14 @@ struct CompareOptions {
 [[nodiscard]] MethodRun run_method(const SceneDescription& scene, const std::string& method,
                                    const CompareOptions& options, const Progress& progress = {});
 
-[[nodiscard]] Snapshot snapshot(const World& world);
+[[nodiscard]] Snapshot snapshot(const SceneWorld& world);
 
 /// Rest volume around each node, a quarter of each of its tets.
 [[nodiscard]] Vector node_volumes(const TetMesh& mesh);
 
 /// ‖u‖ and ‖u − u*‖ with the volumes of `world`.
-[[nodiscard]] double displacement_norm(const World& world, const Snapshot& state);
-[[nodiscard]] double displacement_distance(const World& world, const Snapshot& state,
+[[nodiscard]] double displacement_norm(const SceneWorld& world, const Snapshot& state);
+[[nodiscard]] double displacement_distance(const SceneWorld& world, const Snapshot& state,
                                            const Snapshot& truth);
 
 /// The numbers of one method; kUnknown where it failed or there is no truth.

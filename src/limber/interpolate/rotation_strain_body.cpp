@@ -9,7 +9,7 @@ namespace limber {
 namespace {
 
 ModalBodyOptions with_warping(ModalBodyOptions options) {
-  options.method = ModalMethod::warping;
+  options.method = Method::modal_warping;
   return options;
 }
 
@@ -34,25 +34,17 @@ ReconstructionConstraints constraints_of(const ModalModel& body, const Elements&
 
 RotationStrainBody::RotationStrainBody(ModalModel body, ModalBodyOptions options, Loads loads,
                                        SupportMotion support, std::vector<HeldNode> held)
-    : modal_(std::move(body), with_warping(options), std::move(loads), std::move(support)),
+    : ModalBody(std::move(body), with_warping(options), std::move(loads), std::move(support)),
       held_(std::move(held)),
-      elements_(std::make_shared<const Elements>(elements_of(mesh_of(modal_.body())))),
-      modes_(Eigen::MatrixXd(modal_.body().Phi())),
-      reconstruction_(elements_, constraints_of(modal_.body(), *elements_, held_)),
+      elements_(std::make_shared<const Elements>(elements_of(mesh_of(model())))),
+      modes_(Eigen::MatrixXd(model().Phi())),
+      reconstruction_(elements_, constraints_of(model(), *elements_, held_)),
       targets_(reconstruction_.targets_at(elements_->rest)),
       u_(modes_.padded_rows()),
       u_rate_(modes_.padded_rows()),
       local_(elements_->node_count(), 3),
       gradients_(elements_->element_count()),
-      kernel_(reconstruction_) {
-  const SharedArray<double>& masses = modal_.body().mass.row_sums;
-  double total = 0;
-  for (int node = 0; node < node_count(); ++node) {
-    rest_centre_ += masses[node] * elements_->rest.row(node).transpose();
-    total += masses[node];
-  }
-  rest_centre_ /= total;
-}
+      kernel_(reconstruction_) {}
 
 void RotationStrainBody::set_targets(bool velocities) const {
   if (velocities) {
@@ -74,8 +66,8 @@ void RotationStrainBody::set_targets(bool velocities) const {
 }
 
 void RotationStrainBody::centre_mass(const Vec3& centre, Positions& positions) const {
-  if (!modal_.is_free() || !held_.empty()) return;
-  const SharedArray<double>& masses = modal_.body().mass.row_sums;
+  if (!is_free() || !held_.empty()) return;
+  const SharedArray<double>& masses = model().mass.row_sums;
   Vec3 sum = Vec3::Zero();
   double total = 0;
   for (int node = 0; node < node_count(); ++node) {
@@ -87,12 +79,12 @@ void RotationStrainBody::centre_mass(const Vec3& centre, Positions& positions) c
 }
 
 void RotationStrainBody::node_positions(Eigen::Ref<Positions> positions) const {
-  modes_.multiply(modal_.q().data(), u_.data());
+  modes_.multiply(q().data(), u_.data());
   reconstruction_.clear();
   kernel_.accumulate(u_.data(), Vec3::Zero(), {}, reconstruction_.rows());
   set_targets(false);
   reconstruction_.finish(targets_, local_);
-  centre_mass(rest_centre_, local_);
+  centre_mass(is_free() ? rigid_frame()->local_centre() : Vec3::Zero(), local_);
   for (int node = 0; node < node_count(); ++node) {
     const Vec3 x = local_.row(node);
     positions.row(node) = frame().to_world(x).transpose();
@@ -104,7 +96,7 @@ void RotationStrainBody::node_positions(Eigen::Ref<Positions> positions) const {
 void RotationStrainBody::node_velocities(Eigen::Ref<Positions> velocities) const {
   node_positions(velocities);  // leaves the shape in local_, and u_
   const Positions shape = local_;
-  modes_.multiply(modal_.v().data(), u_rate_.data());
+  modes_.multiply(v().data(), u_rate_.data());
   for (int element = 0; element < elements_->element_count(); ++element) {
     const Mat3 A = elements_->gradient_change(u_.data(), element);
     const Mat3 rate = elements_->gradient_change(u_rate_.data(), element);
@@ -116,7 +108,7 @@ void RotationStrainBody::node_velocities(Eigen::Ref<Positions> velocities) const
   }
   set_targets(true);
   reconstruction_.solve(gradients_, targets_, local_);
-  centre_mass(Vec3::Zero(), local_);
+  centre_mass(is_free() ? rigid_frame()->local_centre_rate() : Vec3::Zero(), local_);
   const FrameState& state = frame();
   for (int node = 0; node < node_count(); ++node) {
     const bool still = elements_->parts[node] < 0;

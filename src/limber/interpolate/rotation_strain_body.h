@@ -22,28 +22,16 @@ struct HeldNode {
   Path path;
 };
 
-class RotationStrainBody final : public DynamicBody {
+class RotationStrainBody final : public ModalBody {
  public:
-  /// `held`: the position handles of the body. The method of `options` is taken as warping. Throws
+  /// `held`: the position handles of the body. Loads act as on the warped shape. Throws
   /// Error as ModalBody does, and when a held node is fixed or does not exist.
   explicit RotationStrainBody(ModalModel body, ModalBodyOptions options = {}, Loads loads = {},
                               SupportMotion support = {}, std::vector<HeldNode> held = {});
 
-  void step(double h) override { modal_.step(h); }
-  SettleStatus settle(const SettleOptions& options = {}) override { return modal_.settle(options); }
-
-  [[nodiscard]] int node_count() const override { return modal_.node_count(); }
+  [[nodiscard]] Method method() const override { return Method::rotation_strain; }
   void node_positions(Eigen::Ref<Positions> positions) const override;
   void node_velocities(Eigen::Ref<Positions> velocities) const override;
-  [[nodiscard]] double kinetic_energy() const override { return modal_.kinetic_energy(); }
-  [[nodiscard]] double elastic_energy() const override { return modal_.elastic_energy(); }
-  [[nodiscard]] std::span<const double> modal() const override { return modal_.modal(); }
-  [[nodiscard]] double time() const override { return modal_.time(); }
-  [[nodiscard]] const FrameState& frame() const override { return modal_.frame(); }
-
-  /// The oscillators, for handles and loads.
-  [[nodiscard]] ModalBody& modal_body() { return modal_; }
-  [[nodiscard]] const ModalBody& modal_body() const { return modal_; }
 
  private:
   /// Targets of the reconstruction in the support's frame: positions, or velocities.
@@ -51,11 +39,9 @@ class RotationStrainBody final : public DynamicBody {
   /// Moves a free body so that its mass centre is `centre`, in the frame.
   void centre_mass(const Vec3& centre, Positions& positions) const;
 
-  ModalBody modal_;
   std::vector<HeldNode> held_;
   std::shared_ptr<const Elements> elements_;
   ModeStream modes_;
-  Vec3 rest_centre_ = Vec3::Zero();  // of mass
   // Working memory of node_positions() and node_velocities(): one thread at a time.
   mutable Reconstruction reconstruction_;
   mutable ReconstructionTargets targets_;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
+
+#include "limber/dynamics/method.h"
 
 namespace limber {
 
@@ -16,21 +17,6 @@ Colour along(const std::array<unsigned, kCount>& stops, double t) {
   return mix(colour(stops[first]), colour(stops[first + 1]), place - static_cast<double>(first));
 }
 
-struct MethodLook {
-  unsigned hex;
-  std::vector<double> dashes;
-};
-
-const std::map<std::string, MethodLook>& looks() {
-  static const std::map<std::string, MethodLook> kLooks{
-      {"linear-modal", {0xD55E00, {}}},           {"linear", {0x882255, {7, 3}}},
-      {"modal-warping", {0x0072B2, {}}},          {"stiffness-warping", {0x56B4E9, {7, 3}}},
-      {"rotation-strain", {0xCC79A7, {}}},        {"global-local", {0x332288, {2, 2.5}}},
-      {"corotational", {0xE69F00, {7, 3, 2, 3}}}, {"stvk", {0x009E73, {}}},
-  };
-  return kLooks;
-}
-
 }  // namespace
 
 Colour mix(const Colour& a, const Colour& b, double t) {
@@ -40,13 +26,18 @@ Colour mix(const Colour& a, const Colour& b, double t) {
 }
 
 Colour method_colour(const std::string& method) {
-  const auto found = looks().find(method);
-  return colour(found == looks().end() ? 0x888888 : found->second.hex);
+  const std::optional<Method> known = find_method(method);
+  return colour(known ? traits(*known).colour : 0x888888);
 }
 
 std::vector<double> method_dashes(const std::string& method) {
-  const auto found = looks().find(method);
-  return found == looks().end() ? std::vector<double>{} : found->second.dashes;
+  std::vector<double> dashes;
+  const std::optional<Method> known = find_method(method);
+  if (!known) return dashes;
+  for (const double length : traits(*known).dashes) {
+    if (length > 0) dashes.push_back(length);
+  }
+  return dashes;
 }
 
 Colour body_colour(std::size_t k) {

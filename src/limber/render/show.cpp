@@ -5,19 +5,23 @@
 #include <iterator>
 #include <numbers>
 
+#include "limber/core/error.h"
+
 namespace limber {
 
 SceneDescription with_method(SceneDescription scene, const std::string& method) {
-  for (BodyDescription& body : scene.bodies) body.method = method;
+  const std::optional<Method> known = find_method(method);
+  if (!known) throw Error("unknown method \"" + method + "\"", "scene", "see `limber compare -h`");
+  for (BodyDescription& body : scene.bodies) body = with_method(std::move(body), *known);
   return scene;
 }
 
 Show::Show(const SceneDescription& scene, const std::vector<std::string>& methods, Paint paint,
            const Progress& progress)
     : methods_(methods) {
-  if (methods.empty()) worlds_.push_back(std::make_unique<World>(scene, progress));
+  if (methods.empty()) worlds_.push_back(std::make_unique<SceneWorld>(scene, progress));
   for (const std::string& method : methods) {
-    worlds_.push_back(std::make_unique<World>(with_method(scene, method), progress));
+    worlds_.push_back(std::make_unique<SceneWorld>(with_method(scene, method), progress));
   }
   for (std::size_t k = 0; k < worlds_.size(); ++k) {
     casts_.emplace_back(*worlds_[k], paint);
@@ -52,7 +56,7 @@ void Show::watch(const Moment& moment) {
 }
 
 Moment Show::moment_at(double time, double until, const Progress& progress) {
-  const World& first = *worlds_.front();
+  const SceneWorld& first = *worlds_.front();
   const auto steps_to = [&](double t) { return std::lround(t / first.time_step()); };
   const long wanted = steps_to(time);
   const long last = std::max(wanted, steps_to(until));
@@ -132,10 +136,10 @@ std::vector<Shape> overlaid(std::vector<std::vector<Shape>> methods, double radi
   return shapes;
 }
 
-Vec3 gap_between_methods(const World& world) {
+Vec3 gap_between_methods(const SceneWorld& world) {
   constexpr double kDepths = 1.8;
   MotionExtent rest;
-  for (const WorldBody& body : world.bodies()) rest.add(body.surface().V);
+  for (const SceneBody& body : world.bodies()) rest.add(body.surface().V);
   View straight = rest.natural_view(up_of(world.scene()));
   straight.elevation = 0;
   const Vec3 backwards = view_frame(straight).col(2);

@@ -48,7 +48,7 @@ class Show {
   void watch(const Moment& moment);
 
   std::vector<std::string> methods_;
-  std::vector<std::unique_ptr<World>> worlds_;
+  std::vector<std::unique_ptr<SceneWorld>> worlds_;
   std::vector<Cast> casts_;
   MotionExtent extent_;
   Vec3 gap_ = Vec3::Zero();  // from one method to the next
@@ -56,7 +56,7 @@ class Show {
 
 /// From one method's bodies to the next's when they stand beside each other: along the horizontal
 /// axis that the camera looks down most, nearly two bodies deep.
-[[nodiscard]] Vec3 gap_between_methods(const World& world);
+[[nodiscard]] Vec3 gap_between_methods(const SceneWorld& world);
 
 /// Where a row of methods is looked at from: across a corner of the row, which shows each body from
 /// its side as well as from its end.

@@ -28,7 +28,7 @@ const Positions& spread_directions() {
 }
 
 /// The rest positions of nodes carried along by the body's support.
-Positions rest_in_frame(const WorldBody& body) {
+Positions rest_in_frame(const SceneBody& body) {
   const FrameState& frame = body.dynamics().frame();
   if (body.description().support.empty()) return body.mesh().V;
   return (body.mesh().V * frame.rotation.transpose()).rowwise() + frame.position.transpose();
@@ -157,19 +157,19 @@ View MotionExtent::natural_view(const Vec3& up) const {
   return view;
 }
 
-Vector node_values(const WorldBody& body, const Positions& nodes, Paint paint) {
+Vector node_values(const SceneBody& body, const Positions& nodes, Paint paint) {
   if (paint == Paint::volume) return volume_values(body.mesh(), nodes);
   return (nodes - rest_in_frame(body)).rowwise().norm();
 }
 
-Cast::Cast(const World& world, Paint paint) : world_(world), paint_(paint) {
-  std::set<std::string> methods;
-  for (const WorldBody& body : world.bodies()) methods.insert(body.description().method);
+Cast::Cast(const SceneWorld& world, Paint paint) : world_(world), paint_(paint) {
+  std::set<Method> methods;
+  for (const SceneBody& body : world.bodies()) methods.insert(body.description().method);
   by_method_ = methods.size() > 1;
   own_colours_ = !by_method_;
-  for (const WorldBody& body : world.bodies()) {
+  for (const SceneBody& body : world.bodies()) {
     shadings_.emplace_back(body.surface());
-    colours_.push_back(by_method_ ? method_colour(body.description().method)
+    colours_.push_back(by_method_ ? method_colour(std::string(name_of(body.description().method)))
                                   : body_colour(colours_.size()));
   }
 }
@@ -181,7 +181,7 @@ void Cast::paint_all(const Colour& colour) {
 
 std::vector<BodyMoment> Cast::now() const {
   std::vector<BodyMoment> moment;
-  for (const WorldBody& body : world_.bodies()) {
+  for (const SceneBody& body : world_.bodies()) {
     const Positions nodes = body.node_positions();
     BodyMoment shown;
     shown.surface = body.surface_positions(nodes);
@@ -226,8 +226,8 @@ std::vector<Cast::Entry> Cast::legend() const {
   std::vector<Entry> entries;
   if (world_.bodies().size() < 2) return entries;
   for (std::size_t k = 0; k < colours_.size(); ++k) {
-    const WorldBody& body = world_.bodies()[k];
-    const std::string label = by_method_ ? body.description().method : body.name();
+    const SceneBody& body = world_.bodies()[k];
+    const std::string label = by_method_ ? std::string(name_of(body.description().method)) : body.name();
     const bool known = std::any_of(entries.begin(), entries.end(),
                                    [&](const Entry& entry) { return entry.label == label; });
     if (!known) entries.push_back({label, colours_[k]});

@@ -8,7 +8,7 @@
 
 #include "limber/render/camera.h"
 #include "limber/render/renderer.h"
-#include "limber/scene/world.h"
+#include "limber/scene/scene_world.h"
 
 namespace limber {
 
@@ -55,7 +55,7 @@ class Cast {
  public:
   /// `world` must outlive this. Bodies of several methods have the colours of their methods, others
   /// those that their surfaces are painted with, or a row of colours.
-  explicit Cast(const World& world, Paint paint = Paint::plain);
+  explicit Cast(const SceneWorld& world, Paint paint = Paint::plain);
 
   [[nodiscard]] std::vector<BodyMoment> now() const;
   void paint_all(const Colour& colour);
@@ -78,7 +78,7 @@ class Cast {
   [[nodiscard]] std::vector<Entry> legend() const;
 
  private:
-  const World& world_;
+  const SceneWorld& world_;
   Paint paint_;
   std::vector<Shading> shadings_;
   std::vector<Colour> colours_;
@@ -87,6 +87,6 @@ class Cast {
 };
 
 /// At each node: its distance from rest, or the change of volume of the tets around it, relative.
-[[nodiscard]] Vector node_values(const WorldBody& body, const Positions& nodes, Paint paint);
+[[nodiscard]] Vector node_values(const SceneBody& body, const Positions& nodes, Paint paint);
 
 }  // namespace limber

@@ -7,6 +7,7 @@
 #include "limber/core/error.h"
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/characters/character.h"
+#include "limber/mesh/embedding/tet_locator.h"
 #include "limber/mesh/painted_regions.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
@@ -131,6 +132,35 @@ int find_node(const TetMesh& mesh, const NodeChoice& choice, const std::string& 
                 fmt::format("the mesh has nodes 0 to {}", mesh.node_count() - 1));
   }
   return node;
+}
+
+BodyPoint find_point(const TetMesh& mesh, const NodeChoice& choice, const std::string& where) {
+  constexpr double kSameNode = 1e-9;  // of the mesh's size
+  constexpr double kOutside = 1e-2;
+  const BodyPoint nearest = BodyPoint::at_node(find_node(mesh, choice, where));
+  const Vec3* point = std::get_if<Vec3>(&choice);
+  if (point == nullptr) return nearest;
+  const double size = (mesh.V.colwise().maxCoeff() - mesh.V.colwise().minCoeff()).norm();
+  const double distance = (mesh.V.row(nearest.nodes[0]).transpose() - *point).norm();
+  if (distance <= kSameNode * size) return nearest;
+  const TetLocator::Found found = TetLocator(mesh).locate(*point);
+  if (found.outside > kOutside * size) return nearest;
+  BodyPoint inside;
+  for (int k = 0; k < 4; ++k) {
+    inside.nodes[static_cast<std::size_t>(k)] = mesh.T(found.tet, k);
+    inside.weights[static_cast<std::size_t>(k)] = found.weights[k];
+  }
+  return inside;
+}
+
+BodyPoint point_of(const SurfaceBinding& binding, int vertex) {
+  BodyPoint point;
+  const auto first = 4 * static_cast<std::size_t>(vertex);
+  for (std::size_t k = 0; k < 4; ++k) {
+    point.nodes[k] = binding.nodes[first + k];
+    point.weights[k] = binding.weights[first + k];
+  }
+  return point;
 }
 
 std::vector<int> find_nodes(const TetMesh& mesh, const NodeSelection& selection,

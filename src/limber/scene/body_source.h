@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "limber/core/progress.h"
+#include "limber/dynamics/body_point.h"
 #include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tri_mesh.h"
 #include "limber/modes/playback/modal_model.h"
@@ -32,6 +33,12 @@ struct BodySource {
 /// The node meant; throws Error when it does not exist.
 [[nodiscard]] int find_node(const TetMesh& mesh, const NodeChoice& choice,
                             const std::string& where);
+/// The node, or the point itself where coordinates are given: inside the mesh, or a little outside;
+/// further away the nearest node.
+[[nodiscard]] BodyPoint find_point(const TetMesh& mesh, const NodeChoice& choice,
+                                   const std::string& where);
+/// The vertex of a surface as a point of the body.
+[[nodiscard]] BodyPoint point_of(const SurfaceBinding& binding, int vertex);
 [[nodiscard]] std::vector<int> find_nodes(const TetMesh& mesh, const NodeSelection& selection,
                                           const std::string& where);
 

@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 Json vector_json(const Vec3& v) { return Json::array({v.x(), v.y(), v.z()}); }
 
-Json probe_positions(const WorldBody& body, const Positions& nodes) {
+Json probe_positions(const SceneBody& body, const Positions& nodes) {
   Json probes = Json::object();
   for (const auto& [name, node] : body.probes()) {
     probes[name] = vector_json(nodes.row(node));
@@ -23,11 +23,9 @@ Json probe_positions(const WorldBody& body, const Positions& nodes) {
 }
 
 /// The total force of each handle over the last step, N in the support's frame.
-Json constraint_forces(const WorldBody& body) {
-  const ConstraintSet* const constraints = body.find_constraints();
-  if (constraints == nullptr || constraints->empty()) return Json::array();
-  std::map<int, Vec3> totals;
-  for (const HandleForce& force : constraints->forces()) {
+Json constraint_forces(const DynamicBody& body) {
+  std::map<int, Vec3> totals;  // over the points that a constraint exercises
+  for (const HandleForce& force : body.handles().forces()) {
     totals.try_emplace(force.handle, Vec3::Zero()).first->second += force.force;
   }
   Json forces = Json::array();
@@ -37,21 +35,11 @@ Json constraint_forces(const WorldBody& body) {
   return forces;
 }
 
-/// World coordinates, about the world's origin. A free body's frame stands still.
-Momentum world_momentum(const FullBody& body) {
-  const Momentum own = body.momentum();
-  const FrameState& frame = body.frame();
-  Momentum world;
-  world.linear = frame.rotation * own.linear;
-  world.angular = frame.rotation * own.angular + frame.position.cross(world.linear);
-  return world;
-}
-
-Json body_state(const WorldBody& body, const Positions& nodes) {
+Json body_state(const SceneBody& body, const Positions& nodes) {
   const DynamicBody& dynamics = body.dynamics();
   const double now = volume(nodes, body.mesh().T);
   const auto modal = dynamics.modal();
-  const ConstraintErrors errors = body.constraint_errors();
+  const HandleErrors errors = dynamics.handles().errors();
   Json state{{"name", body.name()},
              {"volume", now},
              {"volume_ratio", now / body.rest_volume()},
@@ -61,18 +49,24 @@ Json body_state(const WorldBody& body, const Positions& nodes) {
              {"position_error", errors.position},
              {"orientation_error", errors.orientation},
              {"modal", std::vector<double>(modal.begin(), modal.end())}};
-  if (const FullBody* const full = body.full_body(); full != nullptr) {
-    state["converged"] = full->last_step().converged;
-    state["residual"] = full->last_step().residual;
-    state["unconverged_steps"] = body.unconverged_steps();
-    state["worst_residual"] = body.worst_residual();
-    if (full->is_free()) {
-      const Momentum momentum = world_momentum(*full);
-      state["momentum"] = vector_json(momentum.linear);
-      state["angular_momentum"] = vector_json(momentum.angular);
-    }
+  if (!traits(dynamics.method()).modal) {
+    state["converged"] = dynamics.last_step().converged;
+    state["residual"] = dynamics.last_step().residual;
+    state["unconverged_steps"] = body.in_world().unconverged_steps;
+    state["worst_residual"] = body.in_world().worst_residual;
   }
-  if (Json forces = constraint_forces(body); !forces.empty()) state["constraint_forces"] = forces;
+  if (dynamics.is_free()) {
+    const Momentum momentum = dynamics.momentum();
+    const FrameState& frame = dynamics.frame();
+    const Eigen::Quaterniond turn(frame.rotation);
+    state["momentum"] = vector_json(momentum.linear);
+    state["angular_momentum"] = vector_json(momentum.angular);
+    state["position"] = vector_json(frame.position);
+    state["rotation"] = {turn.x(), turn.y(), turn.z(), turn.w()};
+  }
+  if (Json forces = constraint_forces(dynamics); !forces.empty()) {
+    state["constraint_forces"] = forces;
+  }
   return state;
 }
 
@@ -83,7 +77,7 @@ Report::~Report() = default;
 Report::Report(Report&&) noexcept = default;
 Report& Report::operator=(Report&&) noexcept = default;
 
-void Report::add_frame(const World& world, const std::vector<Positions>& node_positions) {
+void Report::add_frame(const SceneWorld& world, const std::vector<Positions>& node_positions) {
   Json bodies = Json::array();
   for (std::size_t k = 0; k < world.bodies().size(); ++k) {
     bodies.push_back(body_state(world.bodies()[k], node_positions[k]));

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "limber/core/stopwatch.h"
-#include "limber/scene/world.h"
+#include "limber/scene/scene_world.h"
 
 namespace limber {
 
@@ -35,7 +35,7 @@ class Report {
 
   /// The state of all bodies now; node positions (n×3) as the caller has them already, body by
   /// body.
-  void add_frame(const World& world, const std::vector<Positions>& node_positions);
+  void add_frame(const SceneWorld& world, const std::vector<Positions>& node_positions);
   /// The finished report as text.
   [[nodiscard]] std::string text(const WorkSeconds& seconds) const;
 

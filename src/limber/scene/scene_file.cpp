@@ -12,64 +12,16 @@
 #include "limber/mesh/characters/character.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/modes/modal_analysis.h"
-#include "limber/scene/handle_paths.h"
 #include "limber/scene/json_reader.h"
+#include "limber/scene/read_motion.h"
 
 namespace limber {
 
 namespace {
 
 constexpr int kMostModes = 100'000;
-constexpr int kMostNodes = 1'000'000'000;
+constexpr int kMostTets = 1'000'000'000;
 constexpr int kMostCells = 100'000;
-
-NodeChoice read_node(const JsonReader& json) {
-  if (json.is_array()) return json.vector3();
-  return json.integer(0, kMostNodes);
-}
-
-NodeSelection read_nodes(const JsonReader& json) {
-  if (json.is_string()) return json.string();
-  if (!json.is_array()) return std::vector<NodeChoice>{read_node(json)};
-  std::vector<NodeChoice> nodes;
-  for (const JsonReader& node : json.elements()) nodes.push_back(read_node(node));
-  if (nodes.empty()) json.refuse("no node is named", "name at least one");
-  return nodes;
-}
-
-Interpolation read_interpolation(const JsonReader& json) {
-  return json.choice({"smooth", "linear"}) == 0 ? Interpolation::smooth : Interpolation::linear;
-}
-
-/// `from` and `to`, in either of which a load may be open.
-template <class Load>
-void read_window(const JsonReader& json, Load& load) {
-  json.optional("from", [&](const JsonReader& from) { load.from = from.number(); });
-  json.optional("to", [&](const JsonReader& to) { load.to = to.number(); });
-  if (!(load.from < load.to)) json.refuse("\"to\" must lie after \"from\"", "exchange them");
-}
-
-GravityLoad read_gravity(const JsonReader& json) {
-  GravityLoad gravity;
-  if (json.is_array()) {
-    gravity.acceleration = json.vector3();
-    return gravity;
-  }
-  json.only({"acceleration", "from", "to"});
-  gravity.acceleration = json.at("acceleration").vector3();
-  read_window(json, gravity);
-  return gravity;
-}
-
-/// One gravity, or a list of such objects whose windows may overlap.
-std::vector<GravityLoad> read_gravities(const JsonReader& json) {
-  if (!json.is_array() || json.elements().empty() || !json.elements().front().is_object()) {
-    return {read_gravity(json)};
-  }
-  std::vector<GravityLoad> loads;
-  for (const JsonReader& load : json.elements()) loads.push_back(read_gravity(load));
-  return loads;
-}
 
 Material read_material(const JsonReader& json, Material material) {
   json.only({"young", "poisson", "density"});
@@ -161,7 +113,7 @@ FillDescription read_fill(const JsonReader& json, FillDescription fill) {
   json.optional("cells", [&](const JsonReader& cells) {
     fill.cells = cells.integer(1, TetrahedralizeOptions::kMostCells);
   });
-  json.optional("tets", [&](const JsonReader& tets) { fill.tets = tets.integer(1, kMostNodes); });
+  json.optional("tets", [&](const JsonReader& tets) { fill.tets = tets.integer(1, kMostTets); });
   if (fill.cells > 0 && fill.tets > 0) json.refuse("both cells and tets", "keep one of them");
   return fill;
 }
@@ -196,112 +148,6 @@ void read_source(const JsonReader& json, const std::filesystem::path& folder,
     json.refuse("a body comes from one of \"mesh\", \"body\", \"shape\" or \"surface\"",
                 sources == 0 ? "name one" : "keep one of them");
   }
-}
-
-std::vector<SupportKey> read_support(const JsonReader& json) {
-  std::vector<SupportKey> keys;
-  for (const JsonReader& element : json.elements()) {
-    element.only({"time", "position", "rotation"});
-    SupportKey key;
-    key.time = element.at("time").number();
-    element.optional("position",
-                     [&](const JsonReader& position) { key.position = position.vector3(); });
-    element.optional("rotation", [&](const JsonReader& rotation) {
-      const std::vector<JsonReader> xyzw = rotation.elements();
-      if (xyzw.size() != 4) rotation.refuse("a quaternion is four numbers", "write [x, y, z, w]");
-      key.rotation = Eigen::Quaterniond(xyzw[3].number(), xyzw[0].number(), xyzw[1].number(),
-                                        xyzw[2].number());
-    });
-    if (!keys.empty() && key.time <= keys.back().time) {
-      element.refuse("times must rise from key to key", "sort the keys by time");
-    }
-    keys.push_back(key);
-  }
-  if (keys.empty()) json.refuse("the support has no key", "give at least one or leave it out");
-  return keys;
-}
-
-std::vector<PathKey> read_path(const JsonReader& json) {
-  std::vector<PathKey> keys;
-  for (const JsonReader& element : json.elements()) {
-    element.only({"time", "target"});
-    const PathKey key{element.at("time").number(), element.at("target").vector3()};
-    if (!keys.empty() && key.time <= keys.back().time) {
-      element.refuse("times must rise from key to key", "sort the keys by time");
-    }
-    keys.push_back(key);
-  }
-  if (keys.empty()) json.refuse("the path has no key", "give at least one");
-  return keys;
-}
-
-ConstraintDescription read_constraint(const JsonReader& json) {
-  json.only(
-      {"type", "node", "path", "interpolation", "treatment", "exercised", "stiffness", "damping"});
-  ConstraintDescription constraint;
-  constexpr HandleKind kKinds[] = {HandleKind::position, HandleKind::orientation,
-                                   HandleKind::velocity, HandleKind::acceleration,
-                                   HandleKind::position};
-  constexpr Treatment kTreatments[] = {Treatment::previous, Treatment::predicted,
-                                       Treatment::newton};
-  constexpr std::size_t kSoft = 4;
-  const std::size_t type =
-      json.at("type").choice({"position", "orientation", "velocity", "acceleration", "soft"});
-  constraint.kind = kKinds[type];
-  constraint.soft = type == kSoft;
-  constraint.node = read_node(json.at("node"));
-  constraint.path = read_path(json.at("path"));
-  json.optional("interpolation", [&](const JsonReader& value) {
-    constraint.interpolation = read_interpolation(value);
-  });
-  json.optional("treatment", [&](const JsonReader& value) {
-    constraint.treatment = kTreatments[value.choice({"previous", "predicted", "newton"})];
-  });
-  json.optional("exercised", [&](const JsonReader& nodes) {
-    for (const JsonReader& node : nodes.elements()) constraint.exercised.push_back(read_node(node));
-  });
-  if (constraint.soft) constraint.stiffness = json.at("stiffness").positive();
-  json.optional("damping",
-                [&](const JsonReader& value) { constraint.damping = value.not_negative(); });
-  if (!constraint.soft && (json.has("stiffness") || json.has("damping"))) {
-    json.refuse("only a soft constraint has stiffness and damping", "set \"type\": \"soft\"");
-  }
-  return constraint;
-}
-
-ForceDescription read_force(const JsonReader& json) {
-  json.only({"nodes", "force", "from", "to"});
-  ForceDescription force;
-  force.nodes = read_nodes(json.at("nodes"));
-  force.force = json.at("force").vector3();
-  read_window(json, force);
-  return force;
-}
-
-CoreDescription read_core(const JsonReader& json) {
-  json.only({"nodes", "hand", "axis"});
-  CoreDescription core;
-  core.nodes = json.at("nodes").string();
-  json.optional("hand", [&](const JsonReader& hand) {
-    hand.only({"path", "interpolation", "stiffness", "damping", "turn_damping"});
-    ConstraintDescription keys;
-    keys.path = read_path(hand.at("path"));
-    hand.optional("interpolation",
-                  [&](const JsonReader& value) { keys.interpolation = read_interpolation(value); });
-    CoreHand& own = core.hand.emplace();
-    own.path = path_of(keys, hand.place());
-    own.stiffness = hand.at("stiffness").positive();
-    hand.optional("damping", [&](const JsonReader& v) { own.damping = v.not_negative(); });
-    hand.optional("turn_damping",
-                  [&](const JsonReader& v) { own.turn_damping = v.not_negative(); });
-  });
-  json.optional("axis", [&](const JsonReader& axis) {
-    axis.only({"point", "direction", "speed"});
-    core.axis = {axis.at("point").vector3(), axis.at("direction").vector3(),
-                 axis.at("speed").number()};
-  });
-  if (core.hand && core.axis) json.refuse("a core has a hand or an axis", "keep one of them");
-  return core;
 }
 
 void read_full_space(const JsonReader& json, FullBodyOptions& options) {
@@ -340,6 +186,12 @@ GroundPlane read_ground(const JsonReader& json) {
   return plane;
 }
 
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const MethodTraits& method : all_methods()) names.emplace_back(method.name);
+  return names;
+}
+
 void read_behaviour(const JsonReader& json, BodyDescription& body) {
   json.optional("damping", [&](const JsonReader& damping) {
     damping.only({"mass", "stiffness"});
@@ -350,7 +202,7 @@ void read_behaviour(const JsonReader& json, BodyDescription& body) {
     });
   });
   json.optional("method", [&](const JsonReader& method) {
-    body.method = method_names()[method.choice(method_names())];
+    body.method = all_methods()[method.choice(method_names())].method;
   });
   json.optional("modes", [&](const JsonReader& modes) {
     body.modes = modes.is_string() && modes.choice({"auto"}) == 0 ? ModalOptions::kAutomatic
@@ -367,36 +219,41 @@ void read_behaviour(const JsonReader& json, BodyDescription& body) {
   });
   json.optional("fast", [&](const JsonReader& fast) { body.fast = fast.boolean(); });
   json.optional("coriolis", [&](const JsonReader& value) { body.coriolis = value.boolean(); });
+  json.optional("loads", [&](const JsonReader& value) {
+    body.loads = value.choice({"work", "rotated"}) == 0 ? LoadLaw::work : LoadLaw::rotated;
+  });
+}
+
+/// Where a body starts, and how fast.
+void read_start(const JsonReader& json, BodyDescription& body) {
+  const auto place = [&]() -> SupportKey& {
+    return body.place ? *body.place : body.place.emplace();
+  };
+  json.optional("position", [&](const JsonReader& value) { place().position = value.vector3(); });
+  json.optional("rotation",
+                [&](const JsonReader& value) { place().rotation = read_quaternion(value); });
+  json.optional("velocity", [&](const JsonReader& value) { body.velocity = value.vector3(); });
+  json.optional("angular_velocity",
+                [&](const JsonReader& value) { body.angular_velocity = value.vector3(); });
 }
 
 BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder) {
-  json.only({"name",
-             "mesh",
-             "body",
-             "shape",
-             "size",
-             "cells",
-             "vertices",
-             "surface",
-             "fill",
-             "material",
-             "regions",
-             "fixed",
-             "damping",
-             "method",
-             "modes",
-             "mass",
-             "integrator",
-             "fast",
-             "coriolis",
-             "full_space",
-             "core",
-             "support",
-             "support_interpolation",
-             "constraints",
-             "priority",
-             "forces",
-             "probes"});
+  json.only({"name",        "mesh",
+             "body",        "shape",
+             "size",        "cells",
+             "vertices",    "surface",
+             "fill",        "material",
+             "regions",     "fixed",
+             "damping",     "method",
+             "modes",       "mass",
+             "integrator",  "fast",
+             "coriolis",    "loads",
+             "full_space",  "core",
+             "position",    "rotation",
+             "velocity",    "angular_velocity",
+             "support",     "support_interpolation",
+             "constraints", "priority",
+             "forces",      "probes"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
   read_source(json, folder, body);
@@ -409,8 +266,11 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
     }
   });
   read_behaviour(json, body);
-  json.optional("full_space",
-                [&](const JsonReader& value) { read_full_space(value, body.full_space); });
+  read_start(json, body);
+  json.optional("full_space", [&](const JsonReader& value) {
+    read_full_space(value, body.full_space);
+    body.has_full_space = true;
+  });
   json.optional("core", [&](const JsonReader& value) { body.core = read_core(value); });
   json.optional("support", [&](const JsonReader& keys) { body.support = read_support(keys); });
   json.optional("support_interpolation", [&](const JsonReader& value) {
@@ -456,11 +316,18 @@ nlohmann::json parse_json(const std::string& text, const std::string& name) {
 
 }  // namespace
 
-const std::vector<std::string>& method_names() {
-  static const std::vector<std::string> names{"linear-modal", "modal-warping", "rotation-strain",
-                                              "global-local", "linear",        "stiffness-warping",
-                                              "corotational", "stvk"};
-  return names;
+BodyDescription with_method(BodyDescription body, Method method) {
+  body.method = method;
+  if (traits(method).modal) {
+    body.full_space = {};
+    body.has_full_space = false;
+  } else {
+    body.integrator = Integrator::exact;
+    body.fast = false;
+    body.coriolis = false;
+    body.loads = LoadLaw::work;
+  }
+  return body;
 }
 
 SceneDescription parse_scene(const std::string& text, const std::filesystem::path& folder,

@@ -9,11 +9,13 @@
 #include <variant>
 #include <vector>
 
-#include "limber/constraint/handle.h"
 #include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/full_body_options.h"
 #include "limber/dynamics/full_space/ground.h"
+#include "limber/dynamics/handles.h"
 #include "limber/dynamics/loads.h"
+#include "limber/dynamics/method.h"
+#include "limber/dynamics/modal/modal_shape.h"
 #include "limber/dynamics/modal/oscillator.h"
 #include "limber/fem/mass.h"
 #include "limber/material/material.h"
@@ -51,7 +53,6 @@ struct PathKey {
 /// A handle: what it holds and where it should go.
 struct ConstraintDescription {
   HandleKind kind = HandleKind::position;
-  bool soft = false;  // a spring to a position
   NodeChoice node = 0;
   std::vector<PathKey> path;
   Interpolation interpolation = Interpolation::smooth;
@@ -104,14 +105,20 @@ struct BodyDescription {
   std::vector<std::pair<std::string, Material>> named_regions;
   std::vector<std::string> fixed;
   Damping damping;
-  std::string method = "modal-warping";
+  Method method = Method::modal_warping;
   int modes = 20;                // ModalOptions::kAutomatic for "auto"
   std::optional<MassKind> mass;  // the method's own when not given
   Integrator integrator = Integrator::exact;
-  bool fast = false;           // gravity by cubature
-  bool coriolis = false;       // Choi & Ko 2005, footnote 2
+  bool fast = false;      // gravity by cubature
+  bool coriolis = false;  // Choi & Ko 2005, footnote 2
+  LoadLaw loads = LoadLaw::work;
   FullBodyOptions full_space;  // method, damping and mass apart
+  bool has_full_space = false;
   std::optional<CoreDescription> core;
+  /// Where the rest coordinates' origin and axes are at time 0; its time does not matter.
+  std::optional<SupportKey> place;
+  std::optional<Vec3> velocity;          // of the mass centre, m/s
+  std::optional<Vec3> angular_velocity;  // rad/s
   std::vector<SupportKey> support;
   Interpolation support_interpolation = Interpolation::smooth;
   std::vector<ConstraintDescription> constraints;
@@ -130,8 +137,9 @@ struct SceneDescription {
   std::vector<BodyDescription> bodies;
 };
 
-/// Every method a scene may name.
-[[nodiscard]] const std::vector<std::string>& method_names();
+/// The same body by another method: settings that this method does not have go back to their
+/// defaults.
+[[nodiscard]] BodyDescription with_method(BodyDescription body, Method method);
 
 /// Throws Error that names the place in the file, and for an unknown key the nearest known one.
 [[nodiscard]] SceneDescription read_scene(const std::filesystem::path& path);

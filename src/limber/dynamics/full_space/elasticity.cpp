@@ -1,9 +1,12 @@
 #include "limber/dynamics/full_space/elasticity.h"
 
+#include <string>
+
+#include "limber/core/error.h"
+#include "limber/dynamics/full_space/hyperelasticity.h"
 #include "limber/dynamics/full_space/warped_elasticity.h"
 #include "limber/fem/corotational.h"
 #include "limber/fem/rotated_elements.h"
-#include "limber/fem/stvk.h"
 
 namespace limber {
 
@@ -54,12 +57,20 @@ class LinearElasticity final : public Elasticity {
 class CorotationalElasticity final : public Elasticity {
  public:
   explicit CorotationalElasticity(const SimulatedMesh& mesh)
-      : mesh_(mesh), elements_(mesh.tets()), node_rotations_(mesh), linearised_at_(mesh.mesh().V) {}
+      : mesh_(mesh),
+        elements_(mesh.tets()),
+        at_rest_(elements_),
+        node_rotations_(mesh),
+        linearised_at_(mesh.mesh().V) {}
 
   void linearise(const Positions& positions) override {
     if (positions == linearised_at_) return;  // as when a step follows a question for the energy
     linearised_at_ = positions;
-    rotate_elements(mesh_.tets(), positions, elements_);
+    if (positions == mesh_.mesh().V) {
+      elements_ = at_rest_;  // as at the start, to the last bit
+    } else {
+      rotate_elements(mesh_.tets(), positions, elements_);
+    }
   }
   void add_forces(const Positions& positions, Positions& forces) override {
     add_rotated_forces(elements_, positions, forces);
@@ -89,62 +100,9 @@ class CorotationalElasticity final : public Elasticity {
 
  private:
   const SimulatedMesh& mesh_;
-  RotatedElements elements_;
+  RotatedElements elements_, at_rest_;
   NodeRotations node_rotations_;
   Positions linearised_at_;
-};
-
-/// Damping is that of the corotational stiffness: positive, and the same at rest.
-class StvkElasticity final : public Elasticity {
- public:
-  explicit StvkElasticity(const SimulatedMesh& mesh)
-      : mesh_(mesh),
-        rotations_(identities(mesh.tets())),
-        node_rotations_(mesh),
-        linearised_at_(mesh.mesh().V),
-        origin_(Positions::Zero(mesh.node_count(), 3)),
-        moved_(origin_),
-        forces_at_origin_(origin_) {}
-
-  void linearise(const Positions& positions) override {
-    linearised_at_ = positions;
-    tet_rotations(mesh_.tets(), positions, rotations_);
-    forces_at_origin_.setZero();
-    add_corotational_forces(mesh_.tets(), rotations_, origin_, forces_at_origin_);
-  }
-  void add_forces(const Positions& positions, Positions& forces) override {
-    add_stvk_forces(mesh_.tets(), positions, forces);
-  }
-  void add_step_forces(const Positions& end, const Positions& velocities, double beta,
-                       Positions& forces) override {
-    add_forces(end, forces);
-    if (beta == 0) return;
-    // The corotational force is affine: at βv it is −βKv and what it is at the origin.
-    moved_ = beta * velocities;
-    add_corotational_forces(mesh_.tets(), rotations_, moved_, forces);
-    forces -= forces_at_origin_;
-  }
-  void add_tangent(double elastic, double damping, Tangent kind, BlockMatrix& A) override {
-    const double geometric = kind == Tangent::exact ? elastic : 0;
-    add_stvk_tangent(mesh_.tets(), linearised_at_, elastic, geometric, mesh_.slots(), A);
-    if (damping == 0) return;
-    add_corotational_tangent(mesh_.tets(), rotations_, damping, mesh_.slots(), A);
-  }
-  double energy(const Positions& positions) override {
-    return stvk_energy(mesh_.tets(), positions);
-  }
-  const NodeRotations* node_rotations() override {
-    node_rotations_.average(rotations_);
-    return &node_rotations_;
-  }
-  bool true_forces() const override { return true; }
-
- private:
-  const SimulatedMesh& mesh_;
-  TetMatrices rotations_;
-  NodeRotations node_rotations_;
-  Positions linearised_at_;
-  Positions origin_, moved_, forces_at_origin_;
 };
 
 }  // namespace
@@ -152,16 +110,21 @@ class StvkElasticity final : public Elasticity {
 std::unique_ptr<Elasticity> make_elasticity(const SimulatedMesh& mesh,
                                             const FullBodyOptions& options) {
   switch (options.method) {
-    case FullMethod::linear:
+    case Method::linear:
       return std::make_unique<LinearElasticity>(mesh);
-    case FullMethod::stvk:
-      return std::make_unique<StvkElasticity>(mesh);
-    case FullMethod::stiffness_warping:
+    case Method::stvk:
+      return make_stvk_elasticity(mesh);
+    case Method::neo_hookean:
+      return make_neo_hookean_elasticity(mesh);
+    case Method::stiffness_warping:
       return make_warped_elasticity(mesh, options);
-    case FullMethod::corotational:
+    case Method::corotational:
+      return std::make_unique<CorotationalElasticity>(mesh);
+    default:
       break;
   }
-  return std::make_unique<CorotationalElasticity>(mesh);
+  throw Error("the method " + std::string(name_of(options.method)) + " has no nodes of its own",
+              "full-resolution body", "use corotational, stiffness-warping, linear, stvk or neo-hookean");
 }
 
 }  // namespace limber

@@ -88,15 +88,16 @@ void Ground::add_blocks(double elastic, double damping, std::vector<AttachedBloc
   const Mat3 along = normal_ * normal_.transpose();
   for (const Contact& contact : contacts_) {
     if (!contact.touches) continue;
-    blocks.push_back({contact.row, elastic * contact.stiffness * along +
-                                       damping * contact.friction * (Mat3::Identity() - along)});
+    blocks.push_back(AttachedBlock::at_row(
+        contact.row, elastic * contact.stiffness * along +
+                         damping * contact.friction * (Mat3::Identity() - along)));
   }
 }
 
-double Ground::energy(const Positions& positions) const {
+double Ground::energy(const NodeMotion& motion) const {
   double sum = 0;
   for (const Contact& contact : contacts_) {
-    const double depth = -gap(positions.row(contact.node).transpose());
+    const double depth = -gap(motion.end.row(contact.node).transpose());
     if (depth > 0) sum += contact.stiffness / 2 * depth * depth;
   }
   return sum;

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "limber/core/state_archive.h"
 #include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/attachment.h"
 #include "limber/dynamics/full_space/simulated_mesh.h"
@@ -40,11 +41,13 @@ class Ground final : public Attachment {
   [[nodiscard]] const Vec3& normal() const { return normal_; }
   [[nodiscard]] const GroundPlane& plane() const { return plane_; }
 
+  void archive(StateArchive& state) { state.list(contacts_); }
+
   bool linearise(const NodeMotion& motion, int pass) override;
   void add_forces(const NodeMotion& motion, Positions& forces) const override;
   void add_blocks(double elastic, double damping,
                   std::vector<AttachedBlock>& blocks) const override;
-  double energy(const Positions& positions) const override;
+  double energy(const NodeMotion& motion) const override;
   bool active() const override { return true; }
 
  private:

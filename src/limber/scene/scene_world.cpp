@@ -1,0 +1,82 @@
+#include "limber/scene/scene_world.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "limber/core/error.h"
+#include "limber/mesh/checks.h"
+#include "limber/scene/build_body.h"
+
+namespace limber {
+
+SceneBody::SceneBody(const BodyDescription& description, std::shared_ptr<const BodySource> source,
+                     World& world, BodyId id)
+    : description_(description),
+      source_(std::move(source)),
+      world_(&world),
+      id_(id),
+      rest_volume_(volume(source_->mesh.V, source_->mesh.T)) {
+  for (const auto& [name, choice] : description.probes) {
+    probes_[name] = find_node(source_->mesh, choice, fmt::format("probe {}", name));
+  }
+}
+
+Positions SceneBody::node_positions() const {
+  Positions positions(dynamics().node_count(), 3);
+  dynamics().node_positions(positions);
+  return positions;
+}
+
+Positions SceneBody::surface_positions(const Positions& nodes) const {
+  const SurfaceBinding& binding = source_->binding;
+  Positions surface(binding.vertex_count(), 3);
+  for (int vertex = 0; vertex < binding.vertex_count(); ++vertex) {
+    surface.row(vertex) = point_of(binding, vertex).sum(nodes).transpose();
+  }
+  return surface;
+}
+
+SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
+    : scene_(std::move(scene)), world_(std::make_unique<World>()) {
+  if (scene_.frame_rate > 0) {
+    const double frame = 1 / scene_.frame_rate;
+    // Rounding must not add a step when the frame holds a whole number of them.
+    steps_per_frame_ = std::max(1, static_cast<int>(std::ceil(frame / scene_.time_step - 1e-9)));
+    time_step_ = frame / steps_per_frame_;
+  } else {
+    time_step_ = scene_.time_step;
+  }
+  for (const BodyDescription& description : scene_.bodies) {
+    const auto source = std::make_shared<const BodySource>(
+        load_body(description, traits(description.method).modal, progress));
+    const BodyId id = world_->add(description.name, make_dynamics(description, scene_, *source));
+    bodies_.emplace_back(description, source, *world_, id);
+  }
+}
+
+void SceneWorld::step() {
+  if (const Fault fault = world_->step(time_step_)) throw error_of(fault, "scene");
+  for (const WorldBody& body : world_->bodies()) {
+    if (!body.stopped()) continue;
+    const std::string when = fmt::format("time {:.3g}", body.stopped_at);
+    throw error_of(body.fault, bodies_.size() < 2 ? when : fmt::format("{}, {}", body.name, when));
+  }
+}
+
+int SceneWorld::frame_count() const {
+  return 1 + static_cast<int>(std::floor(scene_.duration * frame_rate() + 1e-6));
+}
+
+SceneBody& SceneWorld::body(const std::string& name) {
+  std::vector<std::string> names;
+  for (SceneBody& body : bodies_) {
+    if (body.name() == name) return body;
+    names.push_back(body.name());
+  }
+  throw Error(fmt::format("no body is called \"{}\"", name), "scene",
+              fmt::format("there are: {}", fmt::join(names, ", ")));
+}
+
+}  // namespace limber
