@@ -44,11 +44,28 @@ install_npm() {
   DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends npm >/dev/null
 }
 
+# configure_tests PRESET: ./run leaves the tests out where GoogleTest was missing then.
+configure_tests() {
+  grep -qs '^LIMBER_TESTS:BOOL=ON' "build/$1/CMakeCache.txt" && return 0
+  configure "$1" -DLIMBER_TESTS=ON
+}
+
+configure() {
+  local preset=$1
+  shift
+  mkdir -p "build/$preset"
+  cmake --preset "$preset" -DLIMBER_UNITY=ON "$@" >"build/$preset/configure.log" 2>&1 || {
+    cat "build/$preset/configure.log" >&2
+    say "CMake failed; the log is build/$preset/configure.log"
+    exit 1
+  }
+}
+
 # build PRESET [TARGET...]
 build() {
   local preset=$1
   shift
-  [ -f "build/$preset/build.ninja" ] || cmake --preset "$preset" -DLIMBER_UNITY=ON >/dev/null
+  [ -f "build/$preset/build.ninja" ] || configure "$preset"
   cmake --build --preset "$preset" ${1:+--target "$@"} >"build/$preset/build.log" 2>&1 || {
     cat "build/$preset/build.log" >&2
     say "the build failed; the log is build/$preset/build.log"

@@ -112,7 +112,7 @@ void add_backend_options(CLI::App& command, Options& options) {
   command
       .add_option("--backend", options.netgen,
                   "netgen: the program Netgen fills the surface, which must be closed and free of "
-                  "self-intersections; --cells bounds its edges (package netgen, optional)")
+                  "self-intersections; --cells bounds its edges (packages netgen and libnglib-dev)")
       ->transform(CLI::CheckedTransformer(backends))
       ->option_text("limber|netgen");
   command.add_option("--time-limit", options.time_limit, "For Netgen, s, 120 by default")
