@@ -227,6 +227,7 @@ std::vector<Cast::Entry> Cast::legend() const {
   if (world_.bodies().size() < 2) return entries;
   for (std::size_t k = 0; k < colours_.size(); ++k) {
     const WorldBody& body = world_.bodies()[k];
+    if (own_colours_ && body.surface().colours.rows() > 0) continue;  // it shows its paint
     const std::string label = by_method_ ? body.description().method : body.name();
     const bool known = std::any_of(entries.begin(), entries.end(),
                                    [&](const Entry& entry) { return entry.label == label; });
