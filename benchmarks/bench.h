@@ -8,7 +8,7 @@
 namespace limber {
 
 /// One line of `limber bench`. ratio = reference_seconds / seconds, or a share of a limit; where
-/// there is no reference, `seconds` alone speaks and ratio is 0.
+/// there is no reference, `seconds` alone speaks and ratio is 0. What is no time has 0 seconds.
 struct BenchResult {
   std::string name;
   double seconds = 0;

@@ -38,9 +38,9 @@ double modes_seconds(int n, int count, double* residual = nullptr) {
   });
 }
 
-/// Processor seconds of scipy's eigsh(K, 20, M, sigma=0) on the same bar, or 0 where there is no
-/// scipy or no Python module.
-double scipy_seconds(int n) {
+/// Processor seconds of scipy's eigsh(K, 20, M, sigma=0) on the same bar; or 0, and what Python said
+/// last in `problem`.
+double scipy_seconds(int n, std::string& problem) {
   const std::string code =
       "import limber, numpy, scipy.sparse.linalg as la, time\\n"
       "mesh = limber.bar([5, 1, 1], [" +
@@ -53,10 +53,13 @@ double scipy_seconds(int n) {
       "la.eigsh(K, 20, M, sigma=0)\\n"
       "print(time.process_time() - start)\\n";
   const std::string command = "printf '" + code + "' | OPENBLAS_NUM_THREADS=1 PYTHONPATH='" +
-                              LIMBER_PYTHON_PATH "' /usr/bin/python3 - 2>/dev/null";
+                              LIMBER_PYTHON_PATH "' '" LIMBER_PYTHON_PROGRAM "' - 2>&1";
   const std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(command.c_str(), "r"), &pclose);
+  std::array<char, 512> line{};
+  while (pipe && std::fgets(line.data(), line.size(), pipe.get()) != nullptr) problem = line.data();
   double seconds = 0;
-  if (!pipe || std::fscanf(pipe.get(), "%lf", &seconds) != 1) return 0;
+  if (std::sscanf(problem.c_str(), "%lf", &seconds) == 1) problem.clear();
+  problem = problem.substr(0, problem.find('\n'));
   return seconds;
 }
 
@@ -66,11 +69,15 @@ BenchResult against_scipy(int n, const char* name, double target) {
   result.reference = "scipy.sparse.linalg.eigsh(K, 20, M, sigma=0), assembly not counted";
   double residual = 0;
   result.seconds = modes_seconds(n, 20, &residual);
-  result.reference_seconds = scipy_seconds(n);
+  std::string problem;
+  result.reference_seconds = scipy_seconds(n, problem);
+  result.note = "residual " + std::to_string(residual * 1e9) + "e-9";
+  if (result.reference_seconds == 0) {
+    result.note += "; " LIMBER_PYTHON_PROGRAM ": " + problem;
+    return result;
+  }
   result.ratio = result.reference_seconds / result.seconds;
   result.target = target;
-  result.note = "residual " + std::to_string(residual * 1e9) + "e-9";
-  if (result.reference_seconds == 0) result.note += "; scipy is not installed";
   return result;
 }
 

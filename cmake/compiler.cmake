@@ -13,8 +13,10 @@ endif()
 
 add_compile_options(-Wall -Wextra -Wshadow -Wno-unused-parameter -Wnon-virtual-dtor)
 # GCC 12 sees uninitialised and out-of-bounds reads in Eigen's vector kernels that are not there.
-add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread
-                    -Wno-stringop-overflow)
+if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
+  add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread
+                      -Wno-stringop-overflow)
+endif()
 
 if(LIMBER_SANITIZE)
   # What the address sanitizer sees anyway is left to it: a third less time to compile.

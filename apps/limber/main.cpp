@@ -1,12 +1,16 @@
 // limber COMMAND …: catches every error once and turns it into one line and an exit code.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "blas_kernels.h"
 #include "commands/commands.h"
 #include "limber/core/error.h"
+#include "limber/scene/json_reader.h"
 #include "session.h"
 
 namespace {
@@ -27,8 +31,22 @@ int complain_about_usage(const CLI::ParseError& error, const std::string& comman
                   kBadInput);
 }
 
+/// CLI11 says no more than that the word was not expected.
+void check_command(const CLI::App& app, int argc, char** argv) {
+  const auto is_word = [](const char* argument) { return argument[0] != '-'; };
+  char** const word = std::find_if(argv + 1, argv + argc, is_word);
+  if (word == argv + argc) return;
+  std::vector<std::string> names;
+  for (const CLI::App* command : app.get_subcommands({})) names.push_back(command->get_name());
+  if (std::find(names.begin(), names.end(), *word) != names.end()) return;
+  throw limber::Error(
+      fmt::format("there is no command \"{}\"", *word), "command line",
+      limber::did_you_mean(*word, names, fmt::format("there are: {}", fmt::join(names, ", "))));
+}
+
 int run(CLI::App& app, int argc, char** argv) {
   try {
+    check_command(app, argc, argv);
     app.parse(argc, argv);
     return 0;
   } catch (const CLI::ParseError& error) {

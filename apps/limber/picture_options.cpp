@@ -64,8 +64,7 @@ std::vector<std::string> parse_methods(const std::string& text, const std::strin
     for (const MethodTraits& method : all_methods()) known.emplace_back(method.name);
     if (std::find(known.begin(), known.end(), word) == known.end()) {
       throw Error(fmt::format("unknown method \"{}\"", word), where,
-                  fmt::format("did you mean \"{}\"? There are: {}", nearest_word(word, known),
-                              fmt::join(known, ", ")));
+                  did_you_mean(word, known, fmt::format("there are: {}", fmt::join(known, ", "))));
     }
     if (std::find(methods.begin(), methods.end(), word) != methods.end()) {
       throw Error(fmt::format("method \"{}\" stands there twice", word), where, "name it once");

@@ -36,7 +36,11 @@ ModalModel bake_body(const TetMesh& mesh, const Materials& materials, const Fixe
                      const std::variant<int, std::string>& modes, bool lumped) {
   ModalOptions options;
   if (const int* count = std::get_if<int>(&modes)) {
-    options.count = *count > 0 ? *count : -1;
+    if (*count < 1) {
+      throw Error(std::to_string(*count) + " modes asked for", "bake",
+                  "give a positive number or \"auto\"");
+    }
+    options.count = *count;
   } else if (std::get<std::string>(modes) == "auto") {
     options.count = ModalOptions::kAutomatic;
   } else {

@@ -143,7 +143,7 @@ TriMesh pictured_glb(const std::string& image, const std::string& extra = "") {
   json["materials"][0]["pbrMetallicRoughness"] = nlohmann::json::parse(
       R"({"baseColorFactor": [0.5, 2, 0, 1], "baseColorTexture": {"index": 0)" + extra + "}}");
   json["textures"] = nlohmann::json::parse(R"([{"source": 0}])");
-  json["images"] = {nlohmann::json::parse(image)};
+  json["images"] = nlohmann::json::array({nlohmann::json::parse(image)});
   ReadNotes notes;
   return read_glb(glb_file(json.dump(), buffer + four_pixels_png()), "a.glb", notes);
 }

@@ -130,6 +130,21 @@ TEST(Show, MethodsPlayTheSameSceneInTheirColours) {
   EXPECT_GT(tip_x(0), tip_x(1));
 }
 
+TEST(Show, PaintedBodiesAreNotInTheLegend) {
+  const auto body = [](const std::string& name, const std::string& shape) {
+    return R"({"name": ")" + name + R"(", "shape": ")" + shape + R"(", "cells": )" +
+           (shape == "bar" ? "[5, 1, 1]" : "[8]") + R"(, "modes": 3})";
+  };
+  const SceneDescription scene =
+      parse_scene(R"({"limber": 1, "duration": 0.1, "bodies": [)" + body("a", "bar") + ", " +
+                      body("b", "bar") + ", " + body("hat", "hat") + "]}",
+                  ".", "painted");
+  const Show show(scene, {}, Paint::plain, {});
+  ASSERT_EQ(show.legend().size(), 2u);
+  EXPECT_EQ(show.legend()[0].label, "a");
+  EXPECT_EQ(show.legend()[1].label, "b");
+}
+
 TEST(Show, FramesOfAFilmCoverTheScene) {
   Show show(bar_scene(), {}, Paint::displacement, {});
   const std::vector<Moment> frames = show.all_frames({});

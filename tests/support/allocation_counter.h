@@ -14,7 +14,7 @@ inline void note_allocation(std::size_t size) {
 }
 }  // namespace limber::test
 
-#if defined(__SANITIZE_ADDRESS__)
+#if defined(LIMBER_SANITIZE)
 // GCC links this function but does not ship the header that declares it.
 extern "C" int __sanitizer_install_malloc_and_free_hooks(  // NOLINT: the sanitizer's name
     void (*malloc_hook)(const volatile void*, std::size_t),

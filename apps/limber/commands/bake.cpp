@@ -15,14 +15,14 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct BakeArguments {
   BodyOptions body;
   std::filesystem::path output;
   std::filesystem::path surface;
   std::string storage = "float32";
 };
 
-void bake_to_file(const Options& options, const Progress& progress) {
+void bake_to_file(const BakeArguments& options, const Progress& progress) {
   const TetMesh mesh = options.body.read_mesh();
   BakeNotes notes;
   BakedBody baked;
@@ -49,7 +49,7 @@ void add_bake(CLI::App& app, const Session& session) {
   CLI::App& command = add_command(
       app, "bake", "Precompute a body for playing: modes, rotations, mass and surface in one file",
       "limber bake bar.msh -o bar.limber --fix 'x<=0.001' --young 2e5 --modes auto");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BakeArguments>();
   options->body.add_to(command);
   command.add_option("-o,--output", options->output, "Baked body, .limber")->required();
   command.add_option("--surface", options->surface,

@@ -17,12 +17,14 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct BenchArguments {
   std::string filter;
   std::filesystem::path json;
 };
 
+/// Results that are no times leave their seconds at 0.
 std::string readable(double seconds) {
+  if (seconds == 0) return "";
   if (seconds >= 1) return fmt::format("{:.3g} s", seconds);
   if (seconds >= 1e-3) return fmt::format("{:.3g} ms", seconds * 1e3);
   if (seconds >= 1e-6) return fmt::format("{:.3g} us", seconds * 1e6);
@@ -37,19 +39,23 @@ void print(const BenchResult& result) {
   fmt::print("{:<48} {:>10} {:>9} {:>11} {}\n", result.name, readable(result.seconds), ratio,
              target, result.met() ? "" : "MISSED");
   if (!result.reference.empty()) {
-    fmt::print("    against {}: {}\n", result.reference, readable(result.reference_seconds));
+    const std::string time = readable(result.reference_seconds);
+    fmt::print("    against {}{}{}\n", result.reference, time.empty() ? "" : ": ", time);
   }
   if (!result.note.empty()) fmt::print("    {}\n", result.note);
 }
 
 nlohmann::ordered_json as_json(const BenchResult& result) {
-  return {{"name", result.name},           {"seconds", result.seconds},
-          {"reference", result.reference}, {"reference_seconds", result.reference_seconds},
+  const auto known = [](double seconds) {
+    return seconds == 0 ? nlohmann::ordered_json() : nlohmann::ordered_json(seconds);
+  };
+  return {{"name", result.name},           {"seconds", known(result.seconds)},
+          {"reference", result.reference}, {"reference_seconds", known(result.reference_seconds)},
           {"ratio", result.ratio},         {"target", result.target},
           {"met", result.met()},           {"note", result.note}};
 }
 
-void run_benches(const Options& options) {
+void run_benches(const BenchArguments& options) {
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   bool any = false;
   std::vector<std::string> names;
@@ -77,7 +83,7 @@ void add_bench(CLI::App& app, const Session&) {
   CLI::App& command =
       add_command(app, "bench", "Timings as ratios against references measured in the same run",
                   "limber bench --filter skin --json skin.json");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BenchArguments>();
   command.add_option("--filter", options->filter, "Only benchmarks with this in their name");
   command.add_option("--json", options->json, "Also write the results here");
   command.callback([options] { run_benches(*options); });

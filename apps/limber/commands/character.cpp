@@ -12,7 +12,7 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct CharacterArguments {
   std::string name;
   std::filesystem::path output;
   int vertices = kDefaultCharacterVertices;
@@ -33,7 +33,7 @@ void add_character(CLI::App& app, const Session&) {
   CLI::App& command =
       add_command(app, "character", "A character made by code, with colours and groups",
                   "limber character dino -o dino.glb --vertices 20000");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CharacterArguments>();
   command.add_option("NAME", options->name, all_names())->required();
   command.add_option("-o,--output", options->output, "Surface: .obj .ply .stl .glb")->required();
   command.add_option("--vertices", options->vertices, "About how many, 500 to 1000000")

@@ -15,7 +15,7 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct CompareArguments {
   std::filesystem::path scene;
   std::filesystem::path folder;
   std::string methods = "linear-modal,modal-warping";
@@ -29,7 +29,7 @@ struct Options {
 };
 
 /// The methods asked for with the truth among them.
-std::vector<std::string> all_methods(const Options& options) {
+std::vector<std::string> all_methods(const CompareArguments& options) {
   std::vector<std::string> methods = parse_methods(options.methods, "--methods");
   if (options.truth == "none") return methods;
   const std::vector<std::string> truth = parse_methods(options.truth, "--truth");
@@ -82,7 +82,7 @@ class OutputFolder {
   std::vector<std::filesystem::path> made_;  // the innermost first
 };
 
-void compare(const Options& options, const Progress& progress) {
+void compare(const CompareArguments& options, const Progress& progress) {
   const std::vector<std::string> methods = all_methods(options);
   const RenderOptions render = options.picture.checked();
   const SceneDescription scene = read_scene(options.scene);
@@ -118,7 +118,7 @@ void add_compare(CLI::App& app, const Session& session) {
       "limber compare scenes/bar.json --methods linear-modal,modal-warping -o bar-compared\n"
       "  limber compare scenes/bar.json --methods linear-modal --truth modal-warping --rest-only "
       "-o rest");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   command.add_option("SCENE", options->scene, "Scene file")->required();
   command.add_option("-o,--output", options->folder, "Folder for tables, charts and pictures")
       ->required();

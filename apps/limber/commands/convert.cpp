@@ -15,13 +15,13 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct ConvertArguments {
   std::filesystem::path in;
   std::filesystem::path out;
 };
 
 /// A tet mesh goes to a surface format as its boundary.
-void write_as_asked(const std::variant<TetMesh, TriMesh>& mesh, const Options& options) {
+void write_as_asked(const std::variant<TetMesh, TriMesh>& mesh, const ConvertArguments& options) {
   const bool tets_out = is_tet_format(options.out);
   if (const auto* tets = std::get_if<TetMesh>(&mesh)) {
     if (tets_out) {
@@ -46,7 +46,7 @@ void add_convert(CLI::App& app, const Session&) {
       "Between mesh formats: reads .msh .mesh .vtk .vtu .veg .node .obj .ply .stl .off .glb, "
       "writes .msh .mesh .vtu .obj .ply .stl .glb",
       "limber convert dragon.veg dragon.vtu");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ConvertArguments>();
   command.add_option("IN", options->in, "Mesh to read")->required();
   command.add_option("OUT", options->out, "File to write; a surface format gets the boundary")
       ->required();

@@ -19,7 +19,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct InfoArguments {
   std::filesystem::path file;
   bool json = false;
 };
@@ -183,7 +183,7 @@ void print_readable(const Json& json, int indent) {
 void add_info(CLI::App& app, const Session&) {
   CLI::App& command = add_command(
       app, "info", "What a mesh, baked body, scene or point cache holds", "limber info bunny.vtu");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoArguments>();
   command.add_option("FILE", options->file, "Mesh, .limber, .json scene, .mdd or .pc2")->required();
   command.add_flag("--json", options->json, "Print JSON");
   command.callback([options] {

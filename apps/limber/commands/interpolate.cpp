@@ -22,7 +22,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct InterpolateArguments {
   PosedBodyOptions body;
   MotionOptions motion;
   std::string times;
@@ -41,7 +41,7 @@ struct Seconds {
   double frames = 0;
 };
 
-void check_outputs(const Options& options) {
+void check_outputs(const InterpolateArguments& options) {
   for (const auto& path : options.outputs) {
     if (!is_animation_format(path)) {
       throw Error("unknown animation format", path.string(),
@@ -51,7 +51,7 @@ void check_outputs(const Options& options) {
 }
 
 /// One a second unless said otherwise.
-std::vector<double> key_times(const Options& options) {
+std::vector<double> key_times(const InterpolateArguments& options) {
   if (options.times.empty()) {
     std::vector<double> times;
     for (std::size_t k = 0; k < options.body.poses.size(); ++k) {
@@ -68,7 +68,7 @@ std::vector<double> key_times(const Options& options) {
 }
 
 /// "0.5=pose.msh": a pose to pass at a time.
-void parse_inserted(Options& options) {
+void parse_inserted(InterpolateArguments& options) {
   for (const std::string& text : options.insert) {
     const std::size_t sign = text.find('=');
     if (sign == std::string::npos) {
@@ -151,7 +151,7 @@ void warn_of_inverted(const PosedBody& body, const ShapeInterpolation& motion) {
   }
 }
 
-void interpolate(Options options, const Progress& progress) {
+void interpolate(InterpolateArguments options, const Progress& progress) {
   check_outputs(options);
   parse_inserted(options);
   const std::vector<double> times = key_times(options);
@@ -239,7 +239,7 @@ void add_interpolate(CLI::App& app, const Session& session) {
   CLI::App& command = add_command(
       app, "interpolate", "A living motion through two or more poses",
       "limber interpolate bar.msh bar.msh bent.msh --times 0,1.5 --damping -0.8 -o bar.glb");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InterpolateArguments>();
   add_body_options(command, options->body);
   options->motion.add_to(command);
   command.add_option("--times", options->times, "Of the poses, s [0,1,2...]")->type_name("T,T,...");

@@ -21,7 +21,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-struct Options {
+struct MeshArguments {
   std::filesystem::path surface;
   std::filesystem::path out;
   std::filesystem::path report;
@@ -84,7 +84,7 @@ void print_summary(const TetrahedralizeReport& r) {
              r.parts, r.holes, r.self_intersections, r.non_manifold_edges);
 }
 
-void add_size_options(CLI::App& command, Options& options) {
+void add_size_options(CLI::App& command, MeshArguments& options) {
   CLI::Option* cells =
       command
           .add_option("--cells", options.fill.cells,
@@ -107,19 +107,19 @@ void add_size_options(CLI::App& command, Options& options) {
 }
 
 /// Whatever only Limber's own mesher knows excludes `--backend netgen`, where it is set.
-void add_backend_options(CLI::App& command, Options& options) {
+void add_backend_options(CLI::App& command, MeshArguments& options) {
   static const std::map<std::string, bool> backends = {{"limber", false}, {"netgen", true}};
   command
       .add_option("--backend", options.netgen,
                   "netgen: the program Netgen fills the surface, which must be closed and free of "
-                  "self-intersections; --cells bounds its edges (package netgen, optional)")
+                  "self-intersections; --cells bounds its edges (packages netgen and libnglib-dev)")
       ->transform(CLI::CheckedTransformer(backends))
       ->option_text("limber|netgen");
   command.add_option("--time-limit", options.time_limit, "For Netgen, s, 120 by default")
       ->check(CLI::Range(0.1, 1e6));
 }
 
-void check_backend(const CLI::App& command, const Options& options) {
+void check_backend(const CLI::App& command, const MeshArguments& options) {
   if (!options.netgen) return;
   for (const char* name : {"--tets", "--refine", "--levels", "--thin-levels", "--uniform", "--open",
                            "--thickness", "--fuse"}) {
@@ -132,7 +132,7 @@ void check_backend(const CLI::App& command, const Options& options) {
   }
 }
 
-void add_options(CLI::App& command, Options& options) {
+void add_options(CLI::App& command, MeshArguments& options) {
   command.add_option("SURFACE", options.surface, "Any surface: .obj .ply .stl .off .glb")
       ->required();
   command.add_option("-o,--output", options.out, "Tet mesh to write: .msh .mesh .vtu")->required();
@@ -168,7 +168,7 @@ void check_output(const std::filesystem::path& path) {
               "use one of .msh .mesh .vtu");
 }
 
-Tetrahedralized fill_surface(const TriMesh& surface, const Options& options,
+Tetrahedralized fill_surface(const TriMesh& surface, const MeshArguments& options,
                              const TetrahedralizeOptions& fill) {
   if (!options.netgen) return tetrahedralize(surface, fill);
   NetgenOptions netgen;
@@ -178,7 +178,7 @@ Tetrahedralized fill_surface(const TriMesh& surface, const Options& options,
   return netgen_mesh(surface, netgen);
 }
 
-void run(const CLI::App& command, const Options& options, const Session& session) {
+void run(const CLI::App& command, const MeshArguments& options, const Session& session) {
   check_output(options.out);
   check_backend(command, options);
   TetrahedralizeOptions fill = options.fill;
@@ -212,7 +212,7 @@ void add_mesh(CLI::App& app, const Session& session) {
       "  limber mesh plane.off -o plane.msh --mode cage --cells 48 --report plane.json\n"
       "  limber mesh hand.ply -o hand.vtu --refine 'sphere:0,0.1,0,0.02' --levels 2\n"
       "  limber mesh bunny.obj -o bunny.msh --backend netgen --cells 32");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MeshArguments>();
   add_options(command, *options);
   command.callback([options, &command, &session] { run(command, *options, session); });
 }

@@ -12,7 +12,7 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct ModesArguments {
   BodyOptions body;
   bool json = false;
 };
@@ -53,7 +53,7 @@ void add_modes(CLI::App& app, const Session& session) {
   CLI::App& command =
       add_command(app, "modes", "Eigenvalues and frequencies of a mesh",
                   "limber modes bar.msh --fix 'x<=0.001' --young 2e5 --poisson 0.3 --modes 20");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ModesArguments>();
   options->body.add_to(command);
   command.add_flag("--json", options->json, "Print JSON instead of a table");
   command.callback([options, &session] {

@@ -19,7 +19,7 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct PoseArguments {
   std::filesystem::path mesh;
   std::filesystem::path rest;
   std::filesystem::path output;
@@ -34,11 +34,11 @@ struct Options {
 };
 
 /// A mesh of either kind, its positions apart.
-struct Shape {
+struct MeshShape {
   std::optional<TetMesh> tets;
   TriMesh surface;
 
-  explicit Shape(const std::filesystem::path& path) {
+  explicit MeshShape(const std::filesystem::path& path) {
     if (is_tet_format(path)) {
       tets = read_tet_mesh(path);
     } else {
@@ -86,7 +86,7 @@ struct Placement {
   double from = 0;
   double to = 1;
 
-  Placement(const Options& options, const Positions& positions) {
+  Placement(const PoseArguments& options, const Positions& positions) {
     const Vec3 low = positions.colwise().minCoeff();
     const Vec3 high = positions.colwise().maxCoeff();
     int longest = 0;
@@ -115,7 +115,7 @@ struct Placement {
   }
 };
 
-void twist_and_bend(const Options& options, Positions& positions) {
+void twist_and_bend(const PoseArguments& options, Positions& positions) {
   if (!options.twist.empty()) {
     const Placement place(options, positions);
     positions = twist(positions, {place.origin, place.axis, place.from, place.to,
@@ -149,7 +149,7 @@ DragHandle parse_handle(const std::string& text, const Positions& pose) {
   return handle;
 }
 
-void drag_handles(const Options& options, const Shape& rest, Positions& positions) {
+void drag_handles(const PoseArguments& options, const MeshShape& rest, Positions& positions) {
   if (options.drag.empty()) return;
   std::vector<DragHandle> handles;
   for (const std::string& text : options.drag) handles.push_back(parse_handle(text, positions));
@@ -172,7 +172,7 @@ void drag_handles(const Options& options, const Shape& rest, Positions& position
 }
 
 /// Mesh files hold no tets of negative volume: readers would turn them round unasked.
-void refuse_inverted(const Shape& shape, const std::filesystem::path& path) {
+void refuse_inverted(const MeshShape& shape, const std::filesystem::path& path) {
   if (!shape.tets) return;
   int inverted = 0;
   const Positions& V = shape.tets->V;
@@ -186,9 +186,9 @@ void refuse_inverted(const Shape& shape, const std::filesystem::path& path) {
               path.string(), "bend, twist or drag less, or give a finer mesh");
 }
 
-void pose(const Options& options) {
-  Shape shape(options.mesh);
-  const Shape rest(options.rest.empty() ? options.mesh : options.rest);
+void pose(const PoseArguments& options) {
+  MeshShape shape(options.mesh);
+  const MeshShape rest(options.rest.empty() ? options.mesh : options.rest);
   twist_and_bend(options, shape.positions());
   drag_handles(options, rest, shape.positions());
   refuse_inverted(shape, options.output);
@@ -202,7 +202,7 @@ void add_pose(CLI::App& app, const Session&) {
   CLI::App& command =
       add_command(app, "pose", "Twist, bend and drag a mesh into a pose, in this order",
                   "limber pose bar.msh --twist 90deg --bend 180deg --drag 12+=0,0.1,0 -o bent.msh");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<PoseArguments>();
   command.add_option("MESH", options->mesh, "Tets or surface to pose")->required();
   command.add_option("-o,--output", options->output, "The pose, in the mesh's kind of format")
       ->required();

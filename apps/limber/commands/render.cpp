@@ -16,7 +16,7 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct RenderArguments {
   std::filesystem::path scene;
   std::filesystem::path output;
   double time = 0;
@@ -46,7 +46,7 @@ Paint parse_paint(const std::string& name) {
   return name == "volume" ? Paint::volume : Paint::plain;
 }
 
-Camera choose_camera(const Options& options, View view, const Positions& points,
+Camera choose_camera(const RenderArguments& options, View view, const Positions& points,
                      const Setting& setting) {
   const int width = setting.render.width, height = setting.render.height;
   if (options.camera.empty()) {
@@ -70,7 +70,7 @@ Camera choose_camera(const Options& options, View view, const Positions& points,
   return frame_clear_of_labels(points, view, width, height, setting.labels);
 }
 
-Setting make_setting(const Options& options, const SceneDescription& scene, const Show& show,
+Setting make_setting(const RenderArguments& options, const SceneDescription& scene, const Show& show,
                      const MotionExtent& extent, double most) {
   Setting setting;
   setting.render = options.picture.checked();
@@ -93,7 +93,7 @@ Image take(const Show& show, const Moment& moment, const Setting& setting,
 }
 
 /// Wrong words are refused before the scene is simulated.
-void check_options(const Options& options, const SceneDescription& scene) {
+void check_options(const RenderArguments& options, const SceneDescription& scene) {
   (void)options.picture.checked();
   if (!is_film(options.output) && options.output.extension() != ".png") {
     throw Error("unknown kind of picture", options.output.string(),
@@ -114,7 +114,7 @@ void check_options(const Options& options, const SceneDescription& scene) {
   }
 }
 
-void take_film(const Options& options, const SceneDescription& scene, Show& show,
+void take_film(const RenderArguments& options, const SceneDescription& scene, Show& show,
                const Progress& progress) {
   Film film(options.output, show.frame_rate());
   const std::vector<Moment> moments = show.all_frames(progress);
@@ -128,7 +128,7 @@ void take_film(const Options& options, const SceneDescription& scene, Show& show
              static_cast<double>(moments.size()) / show.frame_rate());
 }
 
-void take_picture(const Options& options, const SceneDescription& scene, Show& show,
+void take_picture(const RenderArguments& options, const SceneDescription& scene, Show& show,
                   const Progress& progress) {
   const bool whole_motion = options.frame == "motion" && !options.settle;
   const Moment moment =
@@ -141,7 +141,7 @@ void take_picture(const Options& options, const SceneDescription& scene, Show& s
   fmt::print("wrote {}\n", options.output.string());
 }
 
-void render_scene(const Options& options, const Progress& progress) {
+void render_scene(const RenderArguments& options, const Progress& progress) {
   const SceneDescription scene = read_scene(options.scene);
   check_options(options, scene);
   const std::vector<std::string> methods = options.methods.empty()
@@ -164,7 +164,7 @@ void add_render(CLI::App& app, const Session& session) {
       "limber render scenes/bar.json --time 0.4 -o bar.png\n"
       "  limber render scenes/bar.json --methods linear-modal,modal-warping --settle -o both.png\n"
       "  limber render scenes/shaken.json --size 640x360 --samples 16 -o shaken.mp4");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RenderArguments>();
   command.add_option("SCENE", options->scene, "Scene file")->required();
   command.add_option("-o,--output", options->output, "Picture (.png) or film (.mp4 .webm .gif …)")
       ->required();

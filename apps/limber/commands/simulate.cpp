@@ -15,7 +15,7 @@ namespace limber {
 
 namespace {
 
-struct Options {
+struct SimulateArguments {
   std::filesystem::path scene;
   std::vector<std::filesystem::path> outputs;
   std::filesystem::path report;
@@ -26,7 +26,7 @@ struct Options {
 /// Everything that wants to see each frame: animation files and the report.
 class Audience {
  public:
-  Audience(const SceneWorld& world, const Options& options) {
+  Audience(const SceneWorld& world, const SimulateArguments& options) {
     for (const auto& path : options.outputs) {
       writers_.push_back(open_animation(path, bodies_of(world), world.frame_rate()));
     }
@@ -47,7 +47,7 @@ class Audience {
   }
 
   /// The report first: it may be refused, and then no animation should appear either.
-  void finish(const Options& options, const WorkSeconds& seconds, const Progress& progress) {
+  void finish(const SimulateArguments& options, const WorkSeconds& seconds, const Progress& progress) {
     if (!options.report.empty()) write_file(options.report, report_.text(seconds));
     for (const auto& writer : writers_) {
       for (const auto& file : writer->finish(progress)) fmt::print("wrote {}\n", file.string());
@@ -67,7 +67,7 @@ class Audience {
   Report report_;
 };
 
-void check_outputs(const Options& options) {
+void check_outputs(const SimulateArguments& options) {
   for (const auto& path : options.outputs) {
     if (!is_animation_format(path)) {
       throw Error("unknown animation format", path.string(),
@@ -89,7 +89,7 @@ void tell_unconverged(const SceneWorld& world) {
   }
 }
 
-void simulate(const Options& options, const Progress& progress) {
+void simulate(const SimulateArguments& options, const Progress& progress) {
   check_outputs(options);
   const SceneDescription scene = read_scene(options.scene);
   WorkSeconds seconds;
@@ -123,7 +123,7 @@ void add_simulate(CLI::App& app, const Session& session) {
   CLI::App& command =
       add_command(app, "simulate", "Run a scene, or find its rest with --settle",
                   "limber simulate scenes/bar.json -o bar.glb -o bar.mdd --report bar.report.json");
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<SimulateArguments>();
   command.add_option("SCENE", options->scene, "Scene file")->required();
   command
       .add_option("-o,--output", options->outputs,

@@ -247,7 +247,7 @@ class GlbWriter final : public SurfaceWriter {
       add_body(builder, materials, held.back(), b);
       if (held.back().moves()) animate(animation, b, input, held.back().add_weights(builder));
     }
-    if (!animation["channels"].empty()) builder.document["animations"] = {animation};
+    if (!animation["channels"].empty()) builder.document["animations"] = json::array({animation});
     builder.write(path());
     return {path()};
   }

@@ -227,7 +227,9 @@ std::vector<Cast::Entry> Cast::legend() const {
   if (world_.bodies().size() < 2) return entries;
   for (std::size_t k = 0; k < colours_.size(); ++k) {
     const SceneBody& body = world_.bodies()[k];
-    const std::string label = by_method_ ? std::string(name_of(body.description().method)) : body.name();
+    if (own_colours_ && body.surface().colours.rows() > 0) continue;  // it shows its paint
+    const std::string label =
+        by_method_ ? std::string(name_of(body.description().method)) : body.name();
     const bool known = std::any_of(entries.begin(), entries.end(),
                                    [&](const Entry& entry) { return entry.label == label; });
     if (!known) entries.push_back({label, colours_[k]});

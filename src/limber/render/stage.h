@@ -74,7 +74,7 @@ class Cast {
     std::string label;
     Colour colour;
   };
-  /// A line for each colour that tells something; empty when there is but one body.
+  /// A line for each colour that tells something: none for painted bodies, none for one body alone.
   [[nodiscard]] std::vector<Entry> legend() const;
 
  private:

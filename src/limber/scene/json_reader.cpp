@@ -34,6 +34,15 @@ std::string nearest_word(const std::string& word, const std::vector<std::string>
   });
 }
 
+std::string did_you_mean(const std::string& word, const std::vector<std::string>& words,
+                         const std::string& otherwise) {
+  const std::string nearest = nearest_word(word, words);
+  // With more than half of the letters wrong it is another word and no slip.
+  const auto letters = static_cast<int>(std::max(word.size(), nearest.size()));
+  if (2 * edit_distance(word, nearest) > letters) return otherwise;
+  return fmt::format("did you mean \"{}\"?", nearest);
+}
+
 void JsonReader::refuse(const std::string& what, const std::string& remedy) const {
   throw Error(place_.empty() ? what : fmt::format("{}: {}", place_, what), file_, remedy);
 }
@@ -49,7 +58,7 @@ void JsonReader::only(std::initializer_list<const char*> keys) const {
   for (const auto& [key, unused] : value_->items()) {
     if (std::find(known.begin(), known.end(), key) != known.end()) continue;
     refuse(fmt::format("unknown key \"{}\"", key),
-           fmt::format("did you mean \"{}\"?", nearest_word(key, known)));
+           did_you_mean(key, known, fmt::format("there are: {}", fmt::join(known, ", "))));
   }
 }
 
@@ -133,7 +142,7 @@ std::size_t JsonReader::choice(const std::vector<std::string>& choices) const {
   const auto found = std::find(choices.begin(), choices.end(), word);
   if (found == choices.end()) {
     refuse(fmt::format("\"{}\" is none of {}", word, fmt::join(choices, ", ")),
-           fmt::format("did you mean \"{}\"?", nearest_word(word, choices)));
+           did_you_mean(word, choices, "write one of these"));
   }
   return static_cast<std::size_t>(found - choices.begin());
 }

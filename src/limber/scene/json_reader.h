@@ -61,4 +61,9 @@ class JsonReader {
 [[nodiscard]] std::string nearest_word(const std::string& word,
                                        const std::vector<std::string>& words);
 
+/// `did you mean "…"?` with the nearest word, or `otherwise` where none is near.
+[[nodiscard]] std::string did_you_mean(const std::string& word,
+                                       const std::vector<std::string>& words,
+                                       const std::string& otherwise);
+
 }  // namespace limber

@@ -100,6 +100,9 @@ std::vector<SupportKey> read_support(const JsonReader& json) {
 }
 
 ConstraintDescription read_constraint(const JsonReader& json) {
+  if (json.has("target")) {
+    json.refuse("targets stand in the path", R"(write "path": [{"time": 0, "target": [x, y, z]}])");
+  }
   json.only(
       {"type", "node", "path", "interpolation", "treatment", "exercised", "stiffness", "damping"});
   ConstraintDescription constraint;

@@ -98,7 +98,8 @@ TetMesh make_shape(const ShapeDescription& description, const std::string& where
     return shape.make(size, cells);
   }
   throw Error(fmt::format("unknown shape \"{}\"", description.shape), where,
-              fmt::format("did you mean \"{}\"?", nearest_word(description.shape, names)));
+              did_you_mean(description.shape, names,
+                           fmt::format("there are: {}", fmt::join(names, ", "))));
 }
 
 }  // namespace limber

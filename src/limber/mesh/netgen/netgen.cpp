@@ -84,6 +84,15 @@ struct UnitFrame {
   double size;
 };
 
+/// The shared library that the loader, or Netgen's own Tcl, looked for in vain; empty when none.
+std::string missing_library(std::string_view log) {
+  const std::size_t end = log.find(": cannot open shared object file");
+  if (end == std::string_view::npos) return {};
+  const std::size_t before = log.find_last_of(" \n", end);
+  const std::size_t begin = before == std::string_view::npos ? 0 : before + 1;
+  return std::string(log.substr(begin, end - begin));
+}
+
 TetMesh run_netgen(const TriMesh& unit_surface, double longest_edge, const NetgenOptions& options) {
   const std::filesystem::path program = find_program(options.program);
   if (program.empty()) {
@@ -113,6 +122,11 @@ TetMesh run_netgen(const TriMesh& unit_surface, double longest_edge, const Netge
   }
   const std::filesystem::path volume = folder.path() / "volume.vol";
   if (end == ChildEnd::failed || !std::filesystem::exists(volume)) {
+    const std::string missing = missing_library(MappedFile(child.log).text());
+    if (!missing.empty()) {
+      fail(fmt::format("Netgen cannot start without {}", missing),
+           "install the packages netgen and libnglib-dev, or leave --backend out");
+    }
     fail("Netgen gave up on this surface", kRemedy);
   }
   const MappedFile file(volume);
