@@ -488,7 +488,7 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
 }
 
 SceneDescription read_scene(const std::filesystem::path& path) {
-  const MappedFile file(path);
+  const FileBytes file(path);
   SceneDescription scene = parse_scene(std::string(file.text()), path.parent_path(), path.string());
   for (BodyDescription& body : scene.bodies) body.cache = scene.folder / ".limber-cache";
   return scene;
