@@ -8,9 +8,11 @@
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/render/film.h"
 #include "limber/render/show.h"
 #include "picture_options.h"
+#include "scene_files.h"
 
 namespace limber {
 
@@ -108,13 +110,9 @@ void check_options(const Options& options, const SceneDescription& scene) {
     throw Error(fmt::format("time {} s is beyond the scene's {} s", options.time, scene.duration),
                 "--time", "give an earlier time or a longer duration");
   }
-  const std::filesystem::path folder = options.output.parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw Error("no such folder", folder.string(), "make it first");
-  }
 }
 
-void take_film(const Options& options, const SceneDescription& scene, Show& show,
+void take_film(const Options& options, const SceneDescription& scene, Show& show, OutputUnit& unit,
                const Progress& progress) {
   Film film(options.output, show.frame_rate());
   const std::vector<Moment> moments = show.all_frames(progress);
@@ -124,12 +122,13 @@ void take_film(const Options& options, const SceneDescription& scene, Show& show
     report(progress, "render", (k + 1.0) / static_cast<double>(moments.size()));
   }
   film.finish();
+  unit.commit();
   fmt::print("wrote {}: {} pictures, {:.3g} s\n", options.output.string(), moments.size(),
              static_cast<double>(moments.size()) / show.frame_rate());
 }
 
 void take_picture(const Options& options, const SceneDescription& scene, Show& show,
-                  const Progress& progress) {
+                  OutputUnit& unit, const Progress& progress) {
   const bool whole_motion = options.frame == "motion" && !options.settle;
   const Moment moment =
       options.settle
@@ -138,21 +137,23 @@ void take_picture(const Options& options, const SceneDescription& scene, Show& s
   const MotionExtent extent = whole_motion ? show.extent() : extent_of(moment);
   const Setting setting = make_setting(options, scene, show, extent, largest_value({moment}));
   write_file(options.output, encode_png(take(show, moment, setting, progress)));
+  unit.commit();
   fmt::print("wrote {}\n", options.output.string());
 }
 
 void render_scene(const Options& options, const Progress& progress) {
   const SceneDescription scene = read_scene(options.scene);
   check_options(options, scene);
+  OutputUnit unit({options.output}, files_of(scene, options.scene));
   const std::vector<std::string> methods = options.methods.empty()
                                                ? std::vector<std::string>{}
                                                : parse_methods(options.methods, "--methods");
   Show show(scene, methods, parse_paint(options.colour), progress);
   if (options.apart) show.set_apart();
   if (is_film(options.output)) {
-    take_film(options, scene, show, progress);
+    take_film(options, scene, show, unit, progress);
   } else {
-    take_picture(options, scene, show, progress);
+    take_picture(options, scene, show, unit, progress);
   }
 }
 
