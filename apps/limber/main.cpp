@@ -3,14 +3,18 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cstdio>
+#include <filesystem>
 #include <new>
 #include <string>
 #include <vector>
 
-#include "blas_kernels.h"
+#include "blas_start.h"
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/scene/json_reader.h"
+#include "messages.h"
+#include "process.h"
 #include "session.h"
 
 namespace {
@@ -19,15 +23,13 @@ constexpr int kWorkFailed = 1;
 constexpr int kBadInput = 2;
 
 int complain(const std::string& message, int code) {
-  fmt::print(stderr, "limber: error: {}\n", message);
+  limber::tell("error: " + message);
   return code;
 }
 
 /// CLI11's message as one line in our form.
 int complain_about_usage(const CLI::ParseError& error, const std::string& command) {
-  std::string message = error.what();
-  std::replace(message.begin(), message.end(), '\n', ' ');
-  return complain(fmt::format("{} (command line): see `limber {}--help`", message, command),
+  return complain(fmt::format("{} (command line): see `limber {}--help`", error.what(), command),
                   kBadInput);
 }
 
@@ -59,6 +61,15 @@ int run(CLI::App& app, int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     return complain("not enough memory (this machine): use a smaller mesh or fewer modes",
                     kWorkFailed);
+  } catch (const std::filesystem::filesystem_error& error) {
+    return complain(fmt::format("{} ({}): check the path and its permissions",
+                                error.code().message(), error.path1().string()),
+                    kWorkFailed);
+  } catch (const std::system_error& error) {
+    if (std::ferror(stdout) != 0) return kWorkFailed;  // told by output_is_written()
+    return complain(
+        fmt::format("{} (this machine): raise its limits, see `ulimit -a`", error.code().message()),
+        kWorkFailed);
   } catch (const std::exception& error) {
     return complain(fmt::format("{} (unexpected): please report this", error.what()), kWorkFailed);
   }
@@ -67,7 +78,9 @@ int run(CLI::App& app, int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  limber::restart_with_fast_blas(argv);
+  limber::keep_standard_streams();
+  limber::end_cleanly_on_signals();
+  limber::start_blas_threads_when_needed();
   CLI::App app("Limber turns a mesh into an elastic body that people can grab, twist and throw.",
                "limber");
   app.set_version_flag("--version", "limber " LIMBER_VERSION);
@@ -76,5 +89,6 @@ int main(int argc, char** argv) {
   limber::Session session;
   app.add_flag("--quiet", session.quiet, "No progress bar");
   limber::add_commands(app, session);
-  return run(app, argc, argv);
+  const int code = run(app, argc, argv);
+  return limber::output_is_written() ? code : kWorkFailed;
 }

@@ -13,6 +13,7 @@
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
+#include "messages.h"
 
 namespace limber {
 
@@ -90,6 +91,14 @@ std::vector<int> united(std::vector<int> a, const std::vector<int>& b) {
 
 }  // namespace
 
+std::vector<std::filesystem::path> PosedBodyOptions::files() const {
+  std::vector<std::filesystem::path> all = poses;
+  for (const auto& [time, path] : inserted) all.push_back(path);
+  all.push_back(rest);
+  if (!surface.empty()) all.push_back(surface);
+  return all;
+}
+
 PosedBody::PosedBody(const PosedBodyOptions& options, const Progress& progress) {
   if (is_tet_format(options.rest)) {
     tets_ = read_tet_mesh(options.rest);
@@ -115,7 +124,7 @@ void PosedBody::fill(const PosedBodyOptions& options, const Progress& progress) 
   filling.progress = progress;
   Tetrahedralized filled = tetrahedralize(surface_, filling);
   for (const std::string& warning : filled.report.warnings) {
-    fmt::print(stderr, "limber: warning: {}\n", warning);
+    warn("{}", warning);
   }
   tets_ = std::move(filled.mesh);
   PosedBodyOptions carried = options;
@@ -159,8 +168,7 @@ void PosedBody::read_posed_surfaces(const PosedBodyOptions& options, const Progr
     surfaces.push_back(read_surface_pose(path, surface_));
     SurfacePose found = poser.pose(surfaces.back(), path.string());
     if (!found.solve.converged) {
-      fmt::print(stderr, "limber: warning: {}: the tets were still moving by {:g} m\n",
-                 path.string(), found.solve.last_step);
+      warn("{}: the tets were still moving by {:g} m", path.string(), found.solve.last_step);
     }
     const double share = static_cast<double>(poses_.size() + inserted_.size() + 1) /
                          static_cast<double>(options.poses.size() + options.inserted.size());

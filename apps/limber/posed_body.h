@@ -27,6 +27,9 @@ struct PosedBodyOptions {
   Material material;
   std::vector<std::string> fix;   ///< clamped: modes stand still there
   std::vector<std::string> hold;  ///< held in place, modes as of a free body
+
+  /// Everything that is read.
+  [[nodiscard]] std::vector<std::filesystem::path> files() const;
 };
 
 /// What moves, and how to see it.

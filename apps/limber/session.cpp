@@ -8,6 +8,9 @@
 #include <memory>
 #include <string>
 
+#include "limber/core/printable.h"
+#include "limber/core/write_all.h"
+
 namespace limber {
 
 namespace {
@@ -18,7 +21,7 @@ using Clock = std::chrono::steady_clock;
 class ProgressBar {
  public:
   ~ProgressBar() {
-    if (drawn_) fmt::print(stderr, "\r\033[K");
+    if (drawn_) draw("\r\033[K");
   }
 
   void show(std::string_view stage, double fraction) {
@@ -27,12 +30,14 @@ class ProgressBar {
     last_ = now;
     drawn_ = true;
     const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
-    fmt::print(stderr, "\r\033[K{:<12} [{}{}] {:3.0f} %", stage, std::string(filled, '#'),
-               std::string(kWidth - filled, ' '), 100 * std::clamp(fraction, 0.0, 1.0));
-    std::fflush(stderr);
+    draw(fmt::format("\r\033[K{:<12} [{}{}] {:3.0f} %", printable(stage), std::string(filled, '#'),
+                     std::string(kWidth - filled, ' '), 100 * std::clamp(fraction, 0.0, 1.0)));
   }
 
  private:
+  /// A terminal that has gone away is no reason to end the work.
+  static void draw(const std::string& text) { (void)write_all(STDERR_FILENO, text); }
+
   static constexpr int kWidth = 40;
   static constexpr auto kPatience = std::chrono::seconds(1);
   static constexpr auto kRedraw = std::chrono::milliseconds(50);

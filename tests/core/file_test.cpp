@@ -31,7 +31,7 @@ class FileTest : public testing::Test {
 TEST_F(FileTest, WrittenFileReadsBackTheSame) {
   const std::string contents(3'000'000, 'x');
   write_file(folder_ / "a.txt", contents);
-  EXPECT_EQ(MappedFile(folder_ / "a.txt").text(), contents);
+  EXPECT_EQ(FileBytes(folder_ / "a.txt").text(), contents);
 }
 
 TEST_F(FileTest, AbandonedFileLeavesNothingBehind) {
@@ -42,20 +42,20 @@ TEST_F(FileTest, AbandonedFileLeavesNothingBehind) {
 TEST_F(FileTest, AbandonedFileKeepsTheOldOne) {
   write_file(folder_ / "c.txt", "old");
   { AtomicFile(folder_ / "c.txt").write("new, but never finished"); }
-  EXPECT_EQ(MappedFile(folder_ / "c.txt").text(), "old");
+  EXPECT_EQ(FileBytes(folder_ / "c.txt").text(), "old");
   EXPECT_EQ(files_in_folder(), 1);
 }
 
 TEST_F(FileTest, DirectoriesAndMissingFilesAreRefused) {
-  EXPECT_THROW(MappedFile{folder_}, Error);
-  EXPECT_THROW(MappedFile{folder_ / "missing"}, Error);
+  EXPECT_THROW(FileBytes{folder_}, Error);
+  EXPECT_THROW(FileBytes{folder_ / "missing"}, Error);
   EXPECT_THROW(AtomicFile{folder_}, Error);
   EXPECT_THROW(AtomicFile{folder_ / "no" / "such" / "folder"}, Error);
 }
 
 TEST_F(FileTest, EmptyFileIsEmpty) {
   write_file(folder_ / "empty", "");
-  EXPECT_TRUE(MappedFile(folder_ / "empty").bytes().empty());
+  EXPECT_TRUE(FileBytes(folder_ / "empty").bytes().empty());
 }
 
 }  // namespace

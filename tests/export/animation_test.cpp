@@ -130,7 +130,7 @@ TEST_P(EveryFormat, OldFileStaysUntilTheNewOneIsWhole) {
     const auto writer = open({bar_.body});
     writer->add_frame(0, frame_of(bar_.body));
   }
-  EXPECT_EQ(MappedFile(path).text(), "old");
+  EXPECT_EQ(FileBytes(path).text(), "old");
 }
 
 TEST_P(EveryFormat, BodiesThatCannotBeDrawnAreRefused) {

@@ -22,7 +22,7 @@ using testing_support::swaying;
 using testing_support::TestFolder;
 
 struct Glb {
-  explicit Glb(const std::filesystem::path& path) : bytes(MappedFile(path).text()) {
+  explicit Glb(const std::filesystem::path& path) : bytes(FileBytes(path).text()) {
     std::uint32_t json_size = 0;
     std::memcpy(&json_size, bytes.data() + 12, 4);
     document = json::parse(bytes.substr(20, json_size));

@@ -78,7 +78,7 @@ Positions as_rows(const std::vector<float>& values) {
 
 /// The normals of a file that holds one frame of one smooth body.
 Positions normals_in(const std::filesystem::path& path) {
-  const MappedFile file(path);
+  const FileBytes file(path);
   const std::string_view bytes = file.text();
   std::uint32_t json_size = 0;
   std::memcpy(&json_size, bytes.data() + 12, 4);

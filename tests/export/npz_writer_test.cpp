@@ -27,7 +27,7 @@ T number(const std::string& bytes, std::size_t offset) {
 
 /// Members by name, found through the directory at the end; checks every checksum.
 std::map<std::string, std::string> members(const std::filesystem::path& path) {
-  const std::string bytes(MappedFile(path).text());
+  const std::string bytes(FileBytes(path).text());
   std::map<std::string, std::string> result;
   const std::size_t end = bytes.size() - 22;
   EXPECT_EQ(bytes.substr(end, 4), "PK\5\6");
@@ -125,7 +125,7 @@ TEST(ZipStore, MoreMembersThanSixteenBitsCountAreFoundThroughZip64) {
   for (std::uint64_t i = 0; i < count; ++i) zip.add(std::to_string(i), [](const auto&) {});
   zip.finish();
   file.commit();
-  const std::string bytes(MappedFile(folder / "a.zip").text());
+  const std::string bytes(FileBytes(folder / "a.zip").text());
   const std::size_t end = bytes.size() - 22;
   EXPECT_EQ(number<std::uint16_t>(bytes, end + 10), 0xFFFF);
   const auto record = number<std::uint64_t>(bytes, end - 20 + 8);  // from the locator

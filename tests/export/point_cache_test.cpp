@@ -42,7 +42,7 @@ std::string written(const std::filesystem::path& path, const std::vector<double>
     writer->add_frame(time, std::span(&frame, 1));
   }
   writer->finish();
-  return std::string(MappedFile(path).text());
+  return std::string(FileBytes(path).text());
 }
 
 TEST(PointCache, MddHasTheBytesOfItsLayout) {

@@ -28,7 +28,7 @@ TEST(PvdWriter, FramesLieInAFolderBesideTheList) {
   EXPECT_EQ(files, (std::vector{folder / "a.pvd", folder / "a_frames"}));
   EXPECT_TRUE(std::filesystem::is_regular_file(folder / "a_frames" / "leaf_000000.vtu"));
   EXPECT_EQ(folder.entries(), 5);  // list, folder, three frames
-  const std::string list(MappedFile(folder / "a.pvd").text());
+  const std::string list(FileBytes(folder / "a.pvd").text());
   EXPECT_NE(list.find("timestep=\"2\" group=\"\" part=\"0\" name=\"leaf\" "
                       "file=\"a_frames/leaf_000002.vtu\""),
             std::string::npos);
@@ -43,21 +43,21 @@ TEST(PvdWriter, ShorterSeriesReplacesALongerOneAndLeavesOtherFilesAlone) {
   EXPECT_EQ(folder.entries(), 2 + 2 + 2);
   EXPECT_TRUE(std::filesystem::exists(folder / "a_frames" / "leaf_000001.vtu"));
   EXPECT_FALSE(std::filesystem::exists(folder / "a_frames" / "leaf_000002.vtu"));
-  EXPECT_EQ(MappedFile(folder / "a_frames" / "notes.txt").text(), "mine");
+  EXPECT_EQ(FileBytes(folder / "a_frames" / "notes.txt").text(), "mine");
 }
 
 TEST(PvdWriter, FileInTheWayOfTheFolderIsToldAtOnceAndKept) {
   const TestFolder folder;
   write_file(folder / "a_frames", "mine");
   EXPECT_THROW(written(folder / "a.pvd", 1), Error);
-  EXPECT_EQ(MappedFile(folder / "a_frames").text(), "mine");
+  EXPECT_EQ(FileBytes(folder / "a_frames").text(), "mine");
   EXPECT_EQ(folder.entries(), 1);
 }
 
 TEST(PvdWriter, NamesAreEscaped) {
   const TestFolder folder;
   written(folder / "a&b.pvd", 1, "<\"leaf\">");
-  const std::string list(MappedFile(folder / "a&b.pvd").text());
+  const std::string list(FileBytes(folder / "a&b.pvd").text());
   EXPECT_NE(list.find("name=\"&lt;&quot;leaf&quot;>\" file=\"a&amp;b_frames/__leaf___000000.vtu\""),
             std::string::npos);
 }
@@ -65,7 +65,7 @@ TEST(PvdWriter, NamesAreEscaped) {
 TEST(PvdWriter, SurfaceStandsInForMissingTets) {
   const TestFolder folder;
   written(folder / "a.pvd", 1);
-  const std::string grid(MappedFile(folder / "a_frames" / "leaf_000000.vtu").text());
+  const std::string grid(FileBytes(folder / "a_frames" / "leaf_000000.vtu").text());
   EXPECT_NE(grid.find("NumberOfPoints=\"3\" NumberOfCells=\"1\""), std::string::npos);
 }
 

@@ -44,7 +44,7 @@ class TestFolder {
       if (entry.is_regular_file()) files.insert(entry.path());
     }
     std::string bytes;
-    for (const auto& file : files) bytes += MappedFile(file).text();
+    for (const auto& file : files) bytes += FileBytes(file).text();
     return bytes;
   }
 

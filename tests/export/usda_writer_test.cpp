@@ -22,7 +22,7 @@ std::string written(const std::filesystem::path& path, const std::vector<Animate
     writer->add_frame(time, frame);
   }
   writer->finish();
-  return std::string(MappedFile(path).text());
+  return std::string(FileBytes(path).text());
 }
 
 bool holds(const std::string& text, const std::string& part) {

@@ -23,7 +23,7 @@ class GlbContainer : public testing::Test {
     const auto path = std::filesystem::temp_directory_path() /
                       (std::string("limber_") + test->name() + std::to_string(::getpid()) + ".glb");
     builder.write(path);
-    bytes_ = std::string(MappedFile(path).text());
+    bytes_ = std::string(FileBytes(path).text());
     std::filesystem::remove(path);
     const std::size_t json_size = word(bytes_, 12);
     document_ = nlohmann::json::parse(bytes_.substr(20, json_size));

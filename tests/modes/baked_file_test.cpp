@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -25,11 +26,14 @@ class BakedFileTest : public testing::Test {
          std::string(testing::UnitTest::GetInstance()->current_test_info()->name()) + ".limber");
     body_ = baked_bar(6);
     write_baked(path_, {body_, pack_surface(body_, Precision::float32)});
-    bytes_ = std::string(MappedFile(path_).text());
+    bytes_ = std::string(FileBytes(path_).text());
   }
   void TearDown() override { std::filesystem::remove(path_); }
 
-  void write_bytes(const std::string& bytes) { write_file(path_, bytes); }
+  /// Without waiting for the disk, hundreds of times.
+  void write_bytes(const std::string& bytes) {
+    std::ofstream(path_, std::ios::binary | std::ios::trunc) << bytes;
+  }
   /// The file with its checksum made to fit again after a change.
   static std::string resealed(std::string bytes) {
     const std::uint64_t sum =
@@ -111,6 +115,24 @@ TEST_F(BakedFileTest, BodiesThatDoNotFitTogetherNeverCrash) {
       EXPECT_EQ(read.body.Phi_data.size(),
                 3 * read.body.rest_positions_data.size() / 3 * read.body.eigenvalues_data.size());
     } catch (const Error&) {
+    }
+  }
+}
+
+TEST_F(BakedFileTest, InfinitiesUnderAGoodChecksumAreRefused) {
+  for (const double bad : {HUGE_VAL, -HUGE_VAL, std::nan("")}) {
+    int found = 0;
+    for (const SharedArray<double>* array :
+         {&body_.Phi_data, &body_.Psi_data, &body_.rest_positions_data, &body_.mass.values}) {
+      // The array's own bytes, wherever the file keeps them.
+      const std::string_view wanted(reinterpret_cast<const char*>(array->data()),
+                                    array->size() * sizeof(double));
+      std::string damaged = bytes_;
+      const std::size_t place = damaged.find(wanted);
+      ASSERT_NE(place, std::string::npos);
+      std::memcpy(damaged.data() + place + 8 * (array->size() / 2), &bad, sizeof bad);
+      write_bytes(resealed(damaged));
+      EXPECT_THROW((void)read_baked(path_), Error) << ++found;
     }
   }
 }

@@ -6,6 +6,7 @@
 
 #include "body_options.h"
 #include "commands/commands.h"
+#include "limber/core/output_unit.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/modes/bake.h"
 #include "limber/modes/embedded_surface.h"
@@ -23,6 +24,9 @@ struct BakeArguments {
 };
 
 void bake_to_file(const BakeArguments& options, const Progress& progress) {
+  std::vector<std::filesystem::path> inputs{options.body.mesh_path};
+  if (!options.surface.empty()) inputs.push_back(options.surface);
+  OutputUnit unit({options.output}, inputs);
   const TetMesh mesh = options.body.read_mesh();
   BakeNotes notes;
   BakedBody baked;
@@ -36,6 +40,7 @@ void bake_to_file(const BakeArguments& options, const Progress& progress) {
   baked.surface =
       pack_surface(baked.body, options.storage == "int16" ? Precision::int16 : Precision::float32);
   write_baked(options.output, baked);
+  unit.commit();
   fmt::print("{}: {} nodes, {} modes ({:.3g} to {:.3g} Hz), {} rigid modes, residual {:.1e}\n",
              options.output.string(), mesh.node_count(), baked.body.mode_count(),
              frequency_hz(baked.body.eigenvalues()[0]),

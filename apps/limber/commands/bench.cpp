@@ -12,6 +12,7 @@
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/scene/json_writer.h"
 
 namespace limber {
 
@@ -74,7 +75,9 @@ void run_benches(const BenchArguments& options) {
     throw Error("no benchmark has \"" + options.filter + "\" in its name", "--filter",
                 fmt::format("there are: {}", fmt::join(names, ", ")));
   }
-  if (!options.json.empty()) write_file(options.json, results.dump(1) + "\n");
+  if (!options.json.empty()) {
+    write_file(options.json, json_text(results, options.json.string()) + "\n");
+  }
 }
 
 }  // namespace

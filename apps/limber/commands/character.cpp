@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "commands/commands.h"
+#include "limber/core/output_unit.h"
 #include "limber/mesh/characters/character.h"
 #include "limber/mesh/write_mesh.h"
 
@@ -40,8 +41,10 @@ void add_character(CLI::App& app, const Session&) {
       ->capture_default_str();
   command.add_option("--height", options->height, "m")->capture_default_str();
   command.callback([options] {
+    OutputUnit unit({options->output});
     const TriMesh mesh = character(options->name, options->vertices, options->height);
     write_surface(options->output, mesh);
+    unit.commit();
     fmt::print("{}: {} vertices, {} triangles\n", options->output.string(), mesh.vertex_count(),
                mesh.triangle_count());
   });

@@ -1,5 +1,6 @@
 // limber compare: one scene by several methods, measured against one of them.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -9,7 +10,9 @@
 #include "limber/compare/write_comparison.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "picture_options.h"
+#include "scene_files.h"
 
 namespace limber {
 
@@ -54,13 +57,7 @@ class OutputFolder {
     }
     fs::create_directories(folder, failed);
     if (failed || !fs::is_directory(folder)) refuse("the folder cannot be made");
-    const fs::path trial = folder / ".limber-trial";
-    try {
-      write_file(trial, "");
-    } catch (const Error&) {
-      refuse("the folder cannot be written");
-    }
-    fs::remove(trial, failed);
+    if (access(folder.c_str(), W_OK | X_OK) != 0) refuse("the folder cannot be written");
   }
   OutputFolder(const OutputFolder&) = delete;
   OutputFolder& operator=(const OutputFolder&) = delete;
@@ -90,6 +87,7 @@ void compare(const CompareArguments& options, const Progress& progress) {
   page.scene = options.scene.stem().string();
   page.truth = options.truth == "none" ? "" : options.truth;
   const OutputFolder output(options.folder);
+  OutputUnit unit({}, files_of(scene, options.scene));
   const CompareOptions work{!options.motion_only, !options.rest_only, options.frames};
   for (const std::string& method : methods) {
     page.runs.push_back(run_method(scene, method, work, progress));
@@ -107,6 +105,7 @@ void compare(const CompareArguments& options, const Progress& progress) {
   }
   for (const std::string& chart : write_charts(page, options.folder)) images.push_back(chart);
   write_file(options.folder / "README.md", comparison_page(page, images));
+  unit.commit();
   fmt::print("{}wrote {}\n", summary_text(page), options.folder.string());
 }
 

@@ -7,9 +7,11 @@
 
 #include "commands/commands.h"
 #include "limber/core/error.h"
+#include "limber/core/output_unit.h"
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/write_mesh.h"
+#include "messages.h"
 
 namespace limber {
 
@@ -51,13 +53,14 @@ void add_convert(CLI::App& app, const Session&) {
   command.add_option("OUT", options->out, "File to write; a surface format gets the boundary")
       ->required();
   command.callback([options] {
+    OutputUnit unit({options->out}, {options->in});
     ReadNotes notes;
     write_as_asked(read_mesh(options->in, &notes), *options);
+    unit.commit();
     if (notes.turned_tets > 0) {
-      fmt::print(stderr, "limber: {} tets of negative volume were turned round\n",
-                 notes.turned_tets);
+      tell("{} tets of negative volume were turned round", notes.turned_tets);
     }
-    for (const std::string& remark : notes.remarks) fmt::print(stderr, "limber: {}\n", remark);
+    for (const std::string& remark : notes.remarks) tell("{}", remark);
   });
 }
 

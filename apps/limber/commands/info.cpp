@@ -6,11 +6,13 @@
 #include <nlohmann/json.hpp>
 
 #include "commands/commands.h"
+#include "limber/core/printable.h"
 #include "limber/export/point_cache.h"
 #include "limber/mesh/describe.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/modes/modal_analysis.h"
 #include "limber/modes/playback/baked_file.h"
+#include "limber/scene/json_writer.h"
 #include "limber/scene/scene_file.h"
 
 namespace limber {
@@ -160,6 +162,11 @@ Json describe_any(const std::filesystem::path& path) {
                     read_mesh(path, &notes));
 }
 
+/// Names come from files: a terminal must not obey them.
+std::string text_of(const Json& value) {
+  return printable(value.is_string() ? value.get<std::string>() : json_text(value, "info", -1));
+}
+
 /// "key: value" lines, nested objects indented, lists of objects as one line each.
 void print_readable(const Json& json, int indent) {
   for (const auto& [key, value] : json.items()) {
@@ -170,10 +177,9 @@ void print_readable(const Json& json, int indent) {
       print_readable(value, indent + 2);
     } else if (value.is_array() && !value.empty() && value.front().is_object()) {
       fmt::print("{}{}:\n", margin, label);
-      for (const Json& item : value) fmt::print("{}  {}\n", margin, item.dump());
+      for (const Json& item : value) fmt::print("{}  {}\n", margin, text_of(item));
     } else {
-      fmt::print("{}{}: {}\n", margin, label,
-                 value.is_string() ? value.get<std::string>() : value.dump());
+      fmt::print("{}{}: {}\n", margin, label, text_of(value));
     }
   }
 }
@@ -189,7 +195,7 @@ void add_info(CLI::App& app, const Session&) {
   command.callback([options] {
     const Json description = describe_any(options->file);
     if (options->json) {
-      fmt::print("{}\n", description.dump(1));
+      fmt::print("{}\n", json_text(description, options->file.string()));
     } else {
       print_readable(description, 0);
     }

@@ -9,10 +9,13 @@
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/core/stopwatch.h"
 #include "limber/export/animation.h"
 #include "limber/mesh/checks.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
+#include "limber/scene/json_writer.h"
+#include "messages.h"
 #include "motion_options.h"
 #include "posed_body.h"
 
@@ -131,7 +134,7 @@ class MotionReport {
           {"fps", fps},
           {"seconds",
            {{"modes", seconds.modes}, {"setup", seconds.setup}, {"frames", seconds.frames}}}}}};
-    return root.dump(1) + "\n";
+    return json_text(root, "--report") + "\n";
   }
 
  private:
@@ -146,7 +149,7 @@ void warn_of_inverted(const PosedBody& body, const ShapeInterpolation& motion) {
   for (std::size_t k = 0; k < motion.notes().size(); ++k) {
     const PoseNotes& note = motion.notes()[k];
     if (note.inverted > 0) {
-      fmt::print(stderr, "limber: warning: key {} has {} inverted {}\n", k, note.inverted, what);
+      warn("key {} has {} inverted {}", k, note.inverted, what);
     }
   }
 }
@@ -155,6 +158,9 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
   check_outputs(options);
   parse_inserted(options);
   const std::vector<double> times = key_times(options);
+  std::vector<std::filesystem::path> outputs = options.outputs;
+  if (!options.report.empty()) outputs.push_back(options.report);
+  OutputUnit unit(outputs, options.body.files());
   Seconds seconds;
   Stopwatch clock;
   PosedBody body(options.body, progress);
@@ -187,9 +193,12 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
   if (!options.report.empty()) {
     write_file(options.report, motion_report.text(body, options.fps, seconds));
   }
+  std::vector<std::filesystem::path> files;
   for (const auto& writer : writers) {
-    for (const auto& file : writer->finish(progress)) fmt::print("wrote {}\n", file.string());
+    for (const auto& file : writer->finish(progress)) files.push_back(file);
   }
+  unit.commit();
+  for (const auto& file : files) fmt::print("wrote {}\n", file.string());
   fmt::print("{} frames, {} modes; modes {:.3g} s, setup {:.3g} s, frames {:.3g} s\n",
              frames.size(), body.modes()->mode_count(), seconds.modes, seconds.setup,
              seconds.frames);

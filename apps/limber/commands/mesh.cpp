@@ -9,11 +9,14 @@
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/mesh/netgen/netgen.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/mesh/write_mesh.h"
+#include "limber/scene/json_writer.h"
+#include "messages.h"
 
 namespace limber {
 
@@ -188,17 +191,22 @@ void run(const CLI::App& command, const MeshArguments& options, const Session& s
   for (const std::string& text : options.refine) {
     fill.refine.push_back({select_points(text), options.levels, text});
   }
+  std::vector<std::filesystem::path> outputs{options.out};
+  if (!options.report.empty()) outputs.push_back(options.report);
+  OutputUnit unit(outputs, {options.surface});
   ReadNotes notes;
   const TriMesh surface = read_surface(options.surface, &notes);
   const Tetrahedralized made = fill_surface(surface, options, fill);
   fill.progress = {};  // wipes the bar
   write_tet_mesh(options.out, made.mesh);
   if (!options.report.empty()) {
-    write_file(options.report, as_json(made.report, options.netgen).dump(1) + "\n");
+    write_file(options.report,
+               json_text(as_json(made.report, options.netgen), options.report.string()) + "\n");
   }
-  for (const std::string& remark : notes.remarks) fmt::print(stderr, "limber: {}\n", remark);
+  unit.commit();
+  for (const std::string& remark : notes.remarks) tell("{}", remark);
   for (const std::string& warning : made.report.warnings) {
-    fmt::print(stderr, "limber: warning: {}\n", warning);
+    warn("{}", warning);
   }
   print_summary(made.report);
 }

@@ -7,6 +7,7 @@
 
 #include "body_options.h"
 #include "commands/commands.h"
+#include "limber/scene/json_writer.h"
 
 namespace limber {
 
@@ -62,7 +63,7 @@ void add_modes(CLI::App& app, const Session& session) {
         modal_analysis(mesh, options->body.material, options->body.fixed_nodes(mesh),
                        options->body.modal_options(), session.progress());
     if (options->json) {
-      fmt::print("{}\n", as_json(mesh, analysis).dump(1));
+      fmt::print("{}\n", json_text(as_json(mesh, analysis), options->body.mesh_path.string()));
     } else {
       print_table(mesh, analysis);
     }

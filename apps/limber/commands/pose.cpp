@@ -7,12 +7,14 @@
 
 #include "commands/commands.h"
 #include "limber/core/error.h"
+#include "limber/core/output_unit.h"
 #include "limber/interpolate/elastic_pose.h"
 #include "limber/interpolate/pose_tools.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/mesh/tet_geometry.h"
 #include "limber/mesh/write_mesh.h"
+#include "messages.h"
 #include "motion_options.h"
 
 namespace limber {
@@ -165,8 +167,8 @@ void drag_handles(const PoseArguments& options, const MeshShape& rest, Positions
   }
   const ElasticPoseResult result = drag(rest.elements(), positions, handles, fixed);
   if (!result.converged) {
-    fmt::print(stderr, "limber: warning: dragging stopped after {} steps, still moving by {:g} m\n",
-               result.iterations, result.last_step);
+    warn("dragging stopped after {} steps, still moving by {:g} m", result.iterations,
+         result.last_step);
   }
   positions = result.positions;
 }
@@ -187,12 +189,16 @@ void refuse_inverted(const MeshShape& shape, const std::filesystem::path& path) 
 }
 
 void pose(const PoseArguments& options) {
+  std::vector<std::filesystem::path> inputs{options.mesh};
+  if (!options.rest.empty()) inputs.push_back(options.rest);
+  OutputUnit unit({options.output}, inputs);
   MeshShape shape(options.mesh);
   const MeshShape rest(options.rest.empty() ? options.mesh : options.rest);
   twist_and_bend(options, shape.positions());
   drag_handles(options, rest, shape.positions());
   refuse_inverted(shape, options.output);
   shape.write(options.output);
+  unit.commit();
   fmt::print("wrote {}\n", options.output.string());
 }
 

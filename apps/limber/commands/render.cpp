@@ -8,9 +8,11 @@
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/render/film.h"
 #include "limber/render/show.h"
 #include "picture_options.h"
+#include "scene_files.h"
 
 namespace limber {
 
@@ -70,8 +72,8 @@ Camera choose_camera(const RenderArguments& options, View view, const Positions&
   return frame_clear_of_labels(points, view, width, height, setting.labels);
 }
 
-Setting make_setting(const RenderArguments& options, const SceneDescription& scene, const Show& show,
-                     const MotionExtent& extent, double most) {
+Setting make_setting(const RenderArguments& options, const SceneDescription& scene,
+                     const Show& show, const MotionExtent& extent, double most) {
   Setting setting;
   setting.render = options.picture.checked();
   setting.ground = floor_of(scene, extent);
@@ -108,14 +110,10 @@ void check_options(const RenderArguments& options, const SceneDescription& scene
     throw Error(fmt::format("time {} s is beyond the scene's {} s", options.time, scene.duration),
                 "--time", "give an earlier time or a longer duration");
   }
-  const std::filesystem::path folder = options.output.parent_path();
-  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
-    throw Error("no such folder", folder.string(), "make it first");
-  }
 }
 
 void take_film(const RenderArguments& options, const SceneDescription& scene, Show& show,
-               const Progress& progress) {
+               OutputUnit& unit, const Progress& progress) {
   Film film(options.output, show.frame_rate());
   const std::vector<Moment> moments = show.all_frames(progress);
   const Setting setting = make_setting(options, scene, show, show.extent(), largest_value(moments));
@@ -124,12 +122,13 @@ void take_film(const RenderArguments& options, const SceneDescription& scene, Sh
     report(progress, "render", (k + 1.0) / static_cast<double>(moments.size()));
   }
   film.finish();
+  unit.commit();
   fmt::print("wrote {}: {} pictures, {:.3g} s\n", options.output.string(), moments.size(),
              static_cast<double>(moments.size()) / show.frame_rate());
 }
 
 void take_picture(const RenderArguments& options, const SceneDescription& scene, Show& show,
-                  const Progress& progress) {
+                  OutputUnit& unit, const Progress& progress) {
   const bool whole_motion = options.frame == "motion" && !options.settle;
   const Moment moment =
       options.settle
@@ -138,21 +137,23 @@ void take_picture(const RenderArguments& options, const SceneDescription& scene,
   const MotionExtent extent = whole_motion ? show.extent() : extent_of(moment);
   const Setting setting = make_setting(options, scene, show, extent, largest_value({moment}));
   write_file(options.output, encode_png(take(show, moment, setting, progress)));
+  unit.commit();
   fmt::print("wrote {}\n", options.output.string());
 }
 
 void render_scene(const RenderArguments& options, const Progress& progress) {
   const SceneDescription scene = read_scene(options.scene);
   check_options(options, scene);
+  OutputUnit unit({options.output}, files_of(scene, options.scene));
   const std::vector<std::string> methods = options.methods.empty()
                                                ? std::vector<std::string>{}
                                                : parse_methods(options.methods, "--methods");
   Show show(scene, methods, parse_paint(options.colour), progress);
   if (options.apart) show.set_apart();
   if (is_film(options.output)) {
-    take_film(options, scene, show, progress);
+    take_film(options, scene, show, unit, progress);
   } else {
-    take_picture(options, scene, show, progress);
+    take_picture(options, scene, show, unit, progress);
   }
 }
 

@@ -8,8 +8,10 @@
 #include "commands/commands.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/export/animation.h"
 #include "limber/scene/report.h"
+#include "scene_files.h"
 
 namespace limber {
 
@@ -46,12 +48,15 @@ class Audience {
     report_.add_frame(world, nodes);
   }
 
-  /// The report first: it may be refused, and then no animation should appear either.
-  void finish(const SimulateArguments& options, const WorkSeconds& seconds, const Progress& progress) {
+  /// The animation files.
+  std::vector<std::filesystem::path> finish(const SimulateArguments& options,
+                                            const WorkSeconds& seconds, const Progress& progress) {
     if (!options.report.empty()) write_file(options.report, report_.text(seconds));
+    std::vector<std::filesystem::path> files;
     for (const auto& writer : writers_) {
-      for (const auto& file : writer->finish(progress)) fmt::print("wrote {}\n", file.string());
+      for (const auto& file : writer->finish(progress)) files.push_back(file);
     }
+    return files;
   }
 
  private:
@@ -92,6 +97,9 @@ void tell_unconverged(const SceneWorld& world) {
 void simulate(const SimulateArguments& options, const Progress& progress) {
   check_outputs(options);
   const SceneDescription scene = read_scene(options.scene);
+  std::vector<std::filesystem::path> outputs = options.outputs;
+  if (!options.report.empty()) outputs.push_back(options.report);
+  OutputUnit unit(outputs, files_of(scene, options.scene));
   WorkSeconds seconds;
   std::unique_ptr<SceneWorld> world;
   timed(seconds.setup, [&] { world = std::make_unique<SceneWorld>(scene, progress); });
@@ -111,7 +119,9 @@ void simulate(const SimulateArguments& options, const Progress& progress) {
   for (const SceneBody& body : world->bodies()) {
     seconds.constraints += body.dynamics().handles().seconds();
   }
-  audience.finish(options, seconds, progress);
+  const std::vector<std::filesystem::path> files = audience.finish(options, seconds, progress);
+  unit.commit();
+  for (const auto& file : files) fmt::print("wrote {}\n", file.string());
   fmt::print("{} frames, {:.3g} s of scene time; setup {:.3g} s, steps {:.3g} s, frames {:.3g} s\n",
              frames, world->time(), seconds.setup, seconds.dynamics, seconds.deform);
   tell_unconverged(*world);

@@ -44,7 +44,7 @@ std::string write_recording(const Recording& recording, const std::string& endin
     }
     writer->add_frame(recording.times[frame], bodies);
   }
-  const MappedFile file(writer->finish(progress).front());
+  const FileBytes file(writer->finish(progress).front());
   return std::string(file.text());
 }
 

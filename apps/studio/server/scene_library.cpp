@@ -20,7 +20,7 @@ constexpr double kTimeStep = 1.0 / 60;
 constexpr int kModes = 30;
 
 json read_json(const std::filesystem::path& path) {
-  const MappedFile file(path);
+  const FileBytes file(path);
   json document = json::parse(file.text(), nullptr, false);
   if (!document.is_object()) {
     throw Error("this is no scene", path.filename().string(), "a scene file is one JSON object");

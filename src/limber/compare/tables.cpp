@@ -5,6 +5,7 @@
 
 #include "limber/compare/percent.h"
 #include "limber/compare/write_comparison.h"
+#include "limber/scene/json_writer.h"
 
 namespace limber {
 
@@ -172,7 +173,7 @@ std::string comparison_json(const ComparisonPage& page) {
   const Json result{{"scene", page.scene},
                     {"truth", page.truth.empty() ? Json(nullptr) : Json(page.truth)},
                     {"methods", std::move(methods)}};
-  return result.dump(1) + "\n";
+  return json_text(result, "comparison.json") + "\n";
 }
 
 std::string summary_text(const ComparisonPage& page) {

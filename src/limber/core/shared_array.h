@@ -1,4 +1,4 @@
-// An immutable array that several owners share, in memory of its own or inside a mapped file.
+// An immutable array that several owners share, in memory of its own or inside a file read whole.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,9 @@
 #include "limber/core/threads.h"
 
+#include <algorithm>
 #include <condition_variable>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -24,24 +26,35 @@ class WorkerPool {
     const std::lock_guard turn(turn_);
     {
       const std::lock_guard lock(mutex_);
-      while (static_cast<int>(workers_.size()) < parts - 1) {
-        workers_.emplace_back([this, part = static_cast<int>(workers_.size()) + 1, round = round_] {
-          serve(part, round);
-        });
-      }
+      start_workers(parts - 1);
       work_ = work;
       context_ = context;
       parts_ = parts;
-      unfinished_ = parts - 1;
+      unfinished_ = std::min(parts - 1, worker_count());
       ++round_;
     }
     wake_.notify_all();
     work(context, 0);
+    for (int part = worker_count() + 1; part < parts; ++part) work(context, part);
     std::unique_lock lock(mutex_);
     done_.wait(lock, [this] { return unfinished_ == 0; });
   }
 
  private:
+  [[nodiscard]] int worker_count() const { return static_cast<int>(workers_.size()); }
+
+  /// As many as the system gives; the caller does the parts of those that are missing.
+  void start_workers(int wanted) {
+    try {
+      workers_.reserve(static_cast<std::size_t>(std::max(0, wanted)));
+      while (worker_count() < wanted) {
+        workers_.emplace_back(
+            [this, part = worker_count() + 1, round = round_] { serve(part, round); });
+      }
+    } catch (const std::system_error&) {  // a limit of processes or memory
+    }
+  }
+
   /// Worker `part` does that part of every round that has so many.
   void serve(int part, unsigned long seen) {
     std::unique_lock lock(mutex_);

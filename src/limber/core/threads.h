@@ -7,8 +7,9 @@
 namespace limber {
 
 /// Calls work(context, part) for every part from 0 to parts−1, each on a thread of its own, the
-/// first on the caller's; returns when all are done. Threads are started when first needed and
-/// kept; after that nothing is allocated. Calls from several threads take turns.
+/// first on the caller's, and so those for which the system gives no thread; returns when all are
+/// done. Threads are started when first needed and kept; after that nothing is allocated. Calls
+/// from several threads take turns.
 void run_parts(int parts, void (*work)(void* context, int part), void* context);
 
 /// The same for anything callable with a part's number; it must not throw.

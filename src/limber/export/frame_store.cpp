@@ -1,6 +1,5 @@
 #include "limber/export/frame_store.h"
 
-#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -10,29 +9,15 @@
 #include <utility>
 
 #include "limber/core/error.h"
+#include "limber/core/output_target.h"
+#include "limber/core/temporary.h"
 
 namespace limber {
 
-namespace {
-int open_nameless(const std::filesystem::path& folder) {
-#ifdef O_TMPFILE
-  const int descriptor = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-  if (descriptor >= 0) return descriptor;
-#endif
-  // Not every file system knows files without a name: make one and take the name away.
-  std::string pattern = (folder / ".limber-frames.XXXXXX").string();
-  const int named = ::mkostemp(pattern.data(), O_CLOEXEC);
-  if (named >= 0) ::unlink(pattern.c_str());
-  return named;
-}
-}  // namespace
-
 SpoolFile::SpoolFile(const std::filesystem::path& target) : target_(target) {
-  if (std::filesystem::is_directory(target)) {
-    throw Error("cannot write: this is a directory", target.string(), "give a file name");
-  }
-  const std::filesystem::path folder = target.parent_path();
-  descriptor_ = open_nameless(folder.empty() ? std::filesystem::path(".") : folder);
+  const OutputTarget output = file_target(target);
+  descriptor_ = open_nameless(output.streamed ? std::filesystem::temp_directory_path()
+                                              : output.real.parent_path());
   if (descriptor_ < 0) {
     throw Error(std::string("cannot write here: ") + std::strerror(errno), target.string(),
                 "check that the folder exists and is writable", Error::Kind::work_failed);

@@ -136,7 +136,7 @@ PointCacheInfo read_point_cache_info(const std::filesystem::path& path) {
   if (!is_point_cache(path)) {
     throw Error("not a point cache", path.string(), "give a .mdd or .pc2 file");
   }
-  const MappedFile file(path);
+  const FileBytes file(path);
   return lower_case_ending(path) == ".mdd" ? read_mdd(file.bytes(), path.string())
                                            : read_pc2(file.bytes(), path.string());
 }

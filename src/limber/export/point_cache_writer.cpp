@@ -7,6 +7,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/export/names.h"
 #include "limber/export/surface_writer.h"
 #include "limber/export/writers.h"
@@ -48,14 +49,11 @@ class PointCacheWriter : public SurfaceWriter {
 
   std::vector<std::filesystem::path> write(const Progress& progress) final {
     const std::vector<std::filesystem::path> paths = file_paths();
-    std::size_t done = 0;
-    try {
-      for (; done < paths.size(); ++done) write_body(done, paths[done], progress);
-    } catch (...) {  // all files or none
-      std::error_code ignored;
-      for (std::size_t b = 0; b < done; ++b) std::filesystem::remove(paths[b], ignored);
-      throw;
+    OutputUnit all_or_none;
+    for (std::size_t body = 0; body < paths.size(); ++body) {
+      write_body(body, paths[body], progress);
     }
+    all_or_none.commit();
     return paths;
   }
 

@@ -5,15 +5,13 @@
 // displacement (from rest, so that small ones keep their digits) and velocity where it is
 // given; cell data: region, where the mesh has several.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstring>
 #include <utility>
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/export/names.h"
 #include "limber/export/vtu.h"
 #include "limber/export/writers.h"
@@ -23,30 +21,6 @@ namespace limber {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// A folder beside the target that vanishes with all it holds, unless its files are moved away.
-class TemporaryFolder {
- public:
-  explicit TemporaryFolder(const fs::path& target) {
-    std::string pattern = target.string() + ".XXXXXX";
-    if (::mkdtemp(pattern.data()) == nullptr) {
-      throw Error(std::string("cannot write here: ") + std::strerror(errno), target.string(),
-                  "check that the folder exists and is writable", Error::Kind::work_failed);
-    }
-    path_ = pattern;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    fs::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-
-  [[nodiscard]] const fs::path& path() const { return path_; }
-
- private:
-  fs::path path_;
-};
 
 std::vector<float> in_single_precision(const Positions& values) {
   return {values.data(), values.data() + values.size()};
@@ -110,13 +84,10 @@ class PvdWriter final : public AnimationWriter {
  public:
   PvdWriter(const fs::path& path, BodyList bodies, double fps)
       : AnimationWriter(path, std::move(bodies), fps),
-        folder_(path.parent_path() / (path.stem().string() + "_frames")),
-        temporary_(folder_) {
-    if (fs::is_directory(path)) {
-      throw Error("cannot write: this is a directory", path.string(), "give a file name");
-    }
-    if (fs::exists(folder_) && !fs::is_directory(folder_)) {
-      throw Error("the frames need this name for their folder", folder_.string(), "move the file");
+        folder_(folder_target(path.parent_path() / (path.stem().string() + "_frames"))),
+        temporary_(folder_.real, Temporary::Kind::folder) {
+    if (file_target(path).streamed) {
+      throw Error("a series of files cannot go to a device", path.string(), "give a file name");
     }
     std::vector<std::string> names;
     for (const AnimatedBody& body : this->bodies()) {
@@ -131,12 +102,12 @@ class PvdWriter final : public AnimationWriter {
  private:
   void append(double time, std::span<const BodyFrame> bodies) override;
   std::vector<fs::path> write(const Progress& progress) override;
-  void publish_frames(std::vector<fs::path>& published);
-  void remove_older_frames() const;
+  void keep_files_of_others() const;
+  [[nodiscard]] bool is_frame(const std::string& file) const;
   [[nodiscard]] std::string collection() const;
 
-  fs::path folder_;
-  TemporaryFolder temporary_;
+  OutputTarget folder_;
+  Temporary temporary_;  // becomes the folder
   std::vector<std::string> names_;
   std::vector<VtuBuilder> unmoving_;  // compressed once, not in every frame
 };
@@ -145,7 +116,7 @@ void PvdWriter::append(double /*time*/, std::span<const BodyFrame> bodies) {
   for (std::size_t b = 0; b < bodies.size(); ++b) {
     VtuBuilder vtu = unmoving_[b];
     add_moving_part(vtu, this->bodies()[b], bodies[b]);
-    write_file(temporary_.path() / frame_file(names_[b], times().size()), vtu.take());
+    write_within(temporary_, frame_file(names_[b], times().size()), vtu.take());
   }
 }
 
@@ -157,50 +128,46 @@ std::string PvdWriter::collection() const {
     for (std::size_t b = 0; b < bodies().size(); ++b) {
       text += fmt::format(
           "<DataSet timestep=\"{}\" group=\"\" part=\"{}\" name=\"{}\" file=\"{}/{}\"/>\n",
-          times()[frame], b, escaped(bodies()[b].name), escaped(folder_.filename().string()),
+          times()[frame], b, escaped(bodies()[b].name), escaped(folder_.named.filename().string()),
           escaped(frame_file(names_[b], frame)));
     }
   }
   return text + "</Collection>\n</VTKFile>\n";
 }
 
-/// An earlier, longer series of the same bodies would leave frames that belong to nothing.
-void PvdWriter::remove_older_frames() const {
-  for (const std::string& name : names_) {
-    std::error_code missing;
-    for (std::size_t frame = times().size(); fs::remove(folder_ / frame_file(name, frame), missing);
-         ++frame) {
-    }
-  }
+/// "leaf_000017.vtu", of this series or of an earlier, longer one.
+bool PvdWriter::is_frame(const std::string& file) const {
+  return std::any_of(names_.begin(), names_.end(), [&](const std::string& name) {
+    if (!file.starts_with(name + "_") || !file.ends_with(".vtu")) return false;
+    const std::string_view number =
+        std::string_view(file).substr(name.size() + 1, file.size() - name.size() - 5);
+    return number.size() >= 6 && number.find_first_not_of("0123456789") == number.npos;
+  });
 }
 
-void PvdWriter::publish_frames(std::vector<fs::path>& published) {
-  fs::create_directory(folder_);
-  for (std::size_t b = 0; b < bodies().size(); ++b) {
-    for (std::size_t frame = 0; frame < times().size(); ++frame) {
-      const std::string name = frame_file(names_[b], frame);
-      fs::rename(temporary_.path() / name, folder_ / name);
-      published.push_back(folder_ / name);
+/// The new folder takes the place of the old one as a whole.
+void PvdWriter::keep_files_of_others() const {
+  if (!folder_.exists) return;
+  for (const fs::directory_entry& entry : fs::directory_iterator(folder_.real)) {
+    const std::string name = entry.path().filename().string();
+    if (is_frame(name)) continue;
+    if (!entry.is_regular_file() || entry.is_symlink()) {
+      throw Error("something other than a file lies among the frames", entry.path().string(),
+                  "move it away");
     }
+    std::error_code unlinked;
+    fs::create_hard_link(entry.path(), temporary_.path() / name, unlinked);
+    if (unlinked) fs::copy_file(entry.path(), temporary_.path() / name);
   }
 }
 
 std::vector<fs::path> PvdWriter::write(const Progress& /*progress*/) {
-  AtomicFile list(path());
-  list.write(collection());
-  std::vector<fs::path> published;
-  try {
-    publish_frames(published);
-    list.commit();
-  } catch (const std::exception& error) {
-    std::error_code ignored;
-    for (const fs::path& file : published) fs::remove(file, ignored);
-    fs::remove(folder_, ignored);  // only when nothing else is in it
-    throw Error(std::string("cannot finish the series: ") + error.what(), path().string(),
-                "check the disk and the folder's permissions", Error::Kind::work_failed);
-  }
-  remove_older_frames();
-  return {path(), folder_};
+  OutputUnit list_and_frames;
+  keep_files_of_others();
+  put_in_place(StagedOutput{folder_, std::move(temporary_)});
+  write_file(path(), collection());
+  list_and_frames.commit();
+  return {path(), folder_.named};
 }
 
 }  // namespace

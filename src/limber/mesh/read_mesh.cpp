@@ -72,7 +72,7 @@ auto read_by_ending(const Formats& formats, const std::filesystem::path& path, R
         "not a " + std::string(kind) + " format Limber reads: " + in_quotes(ending_of(path)),
         path.string(), "use one of " + std::string(endings));
   }
-  const MappedFile file(path);
+  const FileBytes file(path);
   return format->read(file.text(), path.string(), notes);
 }
 }  // namespace

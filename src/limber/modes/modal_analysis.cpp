@@ -58,6 +58,14 @@ void refuse_too_many(int count, Eigen::Index available) {
   }
 }
 
+/// Materials and sizes are each checked to be finite; their products need not be.
+void refuse_overflow(const EigenPairs& pairs, double residual) {
+  if (pairs.eigenvalues.allFinite() && pairs.vectors.allFinite() && std::isfinite(residual)) return;
+  throw Error("the modes are beyond the range of numbers", "material and mesh",
+              "check the units of the stiffness, the density and the mesh",
+              Error::Kind::work_failed);
+}
+
 }  // namespace
 
 double frequency_hz(double eigenvalue) {
@@ -107,6 +115,7 @@ ModalAnalysis modal_analysis(const TetMesh& mesh, const Materials& materials,
   }
   result.solver = solver->name();
   result.max_residual = max_residual(K, m, pairs);
+  refuse_overflow(pairs, result.max_residual);
   result.eigenvalues = pairs.eigenvalues;
   result.Phi = all_free ? std::move(pairs.vectors) : free.expand(pairs.vectors);
   result.factorize_seconds = solver->factorize_seconds();

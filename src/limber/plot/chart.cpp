@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 
 namespace limber {
 
@@ -140,8 +141,10 @@ void write_both(const Chart& chart, const std::filesystem::path& path, double wi
   draw(chart, vectors);
   Canvas pixels = Canvas::pixels(width, height, kPixelsAPoint);
   draw(chart, pixels);
+  OutputUnit both;
   write_file(path.string() + ".svg", vectors.finish());
   write_file(path.string() + ".png", pixels.finish());
+  both.commit();
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "limber/core/error.h"
+#include "limber/core/output_unit.h"
 
 namespace limber {
 
@@ -60,26 +61,36 @@ bool is_film(const std::filesystem::path& path) {
   return std::find(kEndings.begin(), kEndings.end(), path.extension().string()) != kEndings.end();
 }
 
-Film::Film(std::filesystem::path target, double frame_rate)
-    : program_(find_program("ffmpeg")), target_(std::move(target)), frame_rate_(frame_rate) {
-  if (program_.empty()) {
-    throw Error("a film needs ffmpeg, which is not installed", target_.string(),
-                "install it (apt-get install ffmpeg) or name a .png");
-  }
-  temporary_ = target_;
-  temporary_.replace_filename(
-      fmt::format(".{}.{}{}", target_.stem().string(), getpid(), target_.extension().string()));
+namespace {
+
+OutputTarget film_target(const std::filesystem::path& path) {
+  OutputTarget target = file_target(path);
+  if (!target.streamed) return target;
+  throw Error("a film cannot go to a device", path.string(), "give the name of a file");
 }
+
+std::filesystem::path find_ffmpeg(const std::filesystem::path& target) {
+  std::filesystem::path program = find_program("ffmpeg");
+  if (!program.empty()) return program;
+  throw Error("a film needs ffmpeg, which is not installed", target.string(),
+              "install it (apt-get install ffmpeg) or name a .png");
+}
+
+}  // namespace
+
+Film::Film(const std::filesystem::path& target, double frame_rate)
+    : program_(find_ffmpeg(target)),
+      target_(film_target(target)),
+      temporary_(target_.real, Temporary::Kind::file),
+      frame_rate_(frame_rate) {}
 
 Film::~Film() {
   close_pipe();
   if (child_ > 0) waitpid(child_, nullptr, 0);
-  std::error_code ignored;
-  std::filesystem::remove(temporary_, ignored);
 }
 
 void Film::start(int width, int height) {
-  std::vector<std::string> words = arguments(temporary_, width, height, frame_rate_);
+  std::vector<std::string> words = arguments(temporary_.path(), width, height, frame_rate_);
   std::vector<char*> argv;
   for (std::string& word : words) argv.push_back(word.data());
   argv.push_back(nullptr);
@@ -116,9 +127,7 @@ void Film::finish() {
   if (child_ > 0) waitpid(child_, &status, 0);
   child_ = -1;
   if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) fail();
-  std::error_code failed;
-  std::filesystem::rename(temporary_, target_, failed);
-  if (failed) fail();
+  put_in_place(StagedOutput{target_, std::move(temporary_)});
 }
 
 void Film::close_pipe() {
@@ -127,7 +136,7 @@ void Film::close_pipe() {
 }
 
 void Film::fail() const {
-  throw Error("ffmpeg could not write the film", target_.string(),
+  throw Error("ffmpeg could not write the film", target_.named.string(),
               "check the folder and that ffmpeg knows this format", Error::Kind::work_failed);
 }
 

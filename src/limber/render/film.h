@@ -5,6 +5,8 @@
 
 #include <filesystem>
 
+#include "limber/core/output_target.h"
+#include "limber/core/temporary.h"
 #include "limber/plot/canvas.h"
 
 namespace limber {
@@ -12,7 +14,7 @@ namespace limber {
 class Film {
  public:
   /// Throws Error when ffmpeg is not installed or the file cannot be made.
-  Film(std::filesystem::path target, double frame_rate);
+  Film(const std::filesystem::path& target, double frame_rate);
   /// Without finish() nothing is left behind.
   ~Film();
   Film(const Film&) = delete;
@@ -28,8 +30,8 @@ class Film {
   [[noreturn]] void fail() const;
 
   std::filesystem::path program_;
-  std::filesystem::path target_;
-  std::filesystem::path temporary_;
+  OutputTarget target_;
+  Temporary temporary_;
   double frame_rate_;
   pid_t child_ = -1;
   int pipe_ = -1;

@@ -5,6 +5,7 @@
 #include <system_error>
 
 #include "limber/core/error.h"
+#include "limber/core/output_unit.h"
 #include "limber/mesh/checks.h"
 #include "limber/modes/playback/section_file.h"
 
@@ -88,6 +89,7 @@ Tetrahedralized fill_with_cache(const TriMesh& surface, const TetrahedralizeOpti
   try {
     std::error_code none;
     std::filesystem::create_directories(folder, none);
+    const OutsideUnits at_once;
     write_fill(path, fill);
   } catch (const Error&) {
     // The work is done; it will only be done again next time.

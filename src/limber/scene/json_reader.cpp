@@ -28,6 +28,24 @@ int edit_distance(const std::string& a, const std::string& b) {
 
 }  // namespace
 
+nlohmann::json parse_json(std::string_view text, const std::string& name) {
+  try {
+    return nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    const std::string_view before = text.substr(0, std::min(error.byte, text.size()));
+    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
+    throw Error(fmt::format("not valid JSON near line {}", line), name,
+                "check commas, quotes and brackets there");
+  } catch (const nlohmann::json::out_of_range& error) {
+    // "[json.exception.out_of_range.406] number overflow parsing '1e400'"
+    const std::string_view what = error.what();
+    const std::size_t quote = what.find('\'');
+    throw Error(fmt::format("a number is too large{}", quote == what.npos ? "" : ": ") +
+                    std::string(quote == what.npos ? "" : what.substr(quote)),
+                name, "write one below 1e308");
+  }
+}
+
 std::string nearest_word(const std::string& word, const std::vector<std::string>& words) {
   return *std::min_element(words.begin(), words.end(), [&](const auto& a, const auto& b) {
     return edit_distance(word, a) < edit_distance(word, b);

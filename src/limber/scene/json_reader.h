@@ -5,6 +5,7 @@
 #include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "limber/core/types.h"
@@ -56,6 +57,9 @@ class JsonReader {
   std::string file_;
   std::string place_;
 };
+
+/// Throws Error that names the line of the file `name` where `text` is no JSON.
+[[nodiscard]] nlohmann::json parse_json(std::string_view text, const std::string& name);
 
 /// The word of the list that is least typing away from `word`.
 [[nodiscard]] std::string nearest_word(const std::string& word,

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "limber/mesh/checks.h"
+#include "limber/scene/json_writer.h"
 
 namespace limber {
 
@@ -94,7 +95,7 @@ std::string Report::text(const WorkSeconds& seconds) const {
                         {"dynamics", seconds.dynamics},
                         {"constraints", seconds.constraints},
                         {"deform", seconds.deform}}}}}};
-  return report.dump(1) + "\n";
+  return json_text(report, "--report") + "\n";
 }
 
 }  // namespace limber

@@ -14,6 +14,7 @@
 #include "limber/modes/modal_analysis.h"
 #include "limber/scene/json_reader.h"
 #include "limber/scene/read_motion.h"
+#include "limber/scene/scene_limits.h"
 
 namespace limber {
 
@@ -303,17 +304,6 @@ void name_bodies(std::vector<BodyDescription>& bodies, const JsonReader& json) {
   }
 }
 
-nlohmann::json parse_json(const std::string& text, const std::string& name) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const std::string_view before(text.data(), std::min(error.byte, text.size()));
-    const auto line = std::count(before.begin(), before.end(), '\n') + 1;
-    throw Error(fmt::format("not valid JSON near line {}", line), name,
-                "check commas, quotes and brackets there");
-  }
-}
-
 }  // namespace
 
 BodyDescription with_method(BodyDescription body, Method method) {
@@ -346,6 +336,7 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
                 [&](const JsonReader& value) { scene.frame_rate = value.positive(); });
   json.optional("duration",
                 [&](const JsonReader& value) { scene.duration = value.not_negative(); });
+  check_times(scene, json);
   json.optional("ground", [&](const JsonReader& value) { scene.ground = read_ground(value); });
   const JsonReader bodies = json.at("bodies");
   for (const JsonReader& body : bodies.elements()) scene.bodies.push_back(read_body(body, folder));
@@ -355,7 +346,7 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
 }
 
 SceneDescription read_scene(const std::filesystem::path& path) {
-  const MappedFile file(path);
+  const FileBytes file(path);
   SceneDescription scene = parse_scene(std::string(file.text()), path.parent_path(), path.string());
   for (BodyDescription& body : scene.bodies) body.cache = scene.folder / ".limber-cache";
   return scene;

@@ -76,6 +76,7 @@ cholmod_dense dense_view(Eigen::Ref<Eigen::MatrixXd> B) {
 class Supernodal final : public Cholesky::Implementation {
  public:
   Supernodal(const SparseMatrix& A, std::vector<int> order) {
+    check_blas_memory();
     cholmod_start(&common_);
     common_.print = 0;
     common_.error_handler = nullptr;
@@ -109,7 +110,12 @@ class Supernodal final : public Cholesky::Implementation {
   bool factor(const SparseMatrix& A) override {
     const WithoutOpenMp quiet;
     std::optional<SingleThreadedBlas> alone;
-    if (A.rows() < kUnknownsForThreads) alone.emplace();
+    std::optional<ManyThreadedBlas> together;
+    if (A.rows() < kUnknownsForThreads) {
+      alone.emplace();
+    } else {
+      together.emplace();
+    }
     cholmod_sparse view = symmetric_view(A);
     cholmod_factorize(&view, factor_, &common_);
     if (common_.status == CHOLMOD_OUT_OF_MEMORY) throw std::bad_alloc();

@@ -81,13 +81,13 @@ std::optional<fs::path> in_reach(const fs::path& folder, std::string name) {
 }
 
 /// The bytes of a file in reach, or nothing.
-std::optional<MappedFile> open_in_reach(const fs::path& folder, const std::string& name,
-                                        std::size_t most) {
+std::optional<FileBytes> open_in_reach(const fs::path& folder, const std::string& name,
+                                       std::size_t most) {
   const std::optional<fs::path> path = in_reach(folder, name);
   std::error_code problem;
   if (!path || fs::file_size(*path, problem) > most || problem) return {};
   try {
-    return MappedFile(*path);
+    return FileBytes(*path);
   } catch (const Error&) {  // not ours to read
     return {};
   }
@@ -95,7 +95,7 @@ std::optional<MappedFile> open_in_reach(const fs::path& folder, const std::strin
 
 void add_library(std::map<std::string, MtlMaterial>& materials, const fs::path& folder,
                  const std::string& name) {
-  const std::optional<MappedFile> file = open_in_reach(folder, name, kMostLibraryBytes);
+  const std::optional<FileBytes> file = open_in_reach(folder, name, kMostLibraryBytes);
   if (file) materials.merge(parse_mtl(file->text()));
 }
 }  // namespace

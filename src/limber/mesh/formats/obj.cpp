@@ -1,9 +1,9 @@
 #include "limber/mesh/formats/obj.h"
 
 #include <charconv>
-#include <deque>
 
 #include "limber/core/file.h"
+#include "limber/core/output_unit.h"
 #include "limber/mesh/formats/mtl.h"
 #include "limber/mesh/formats/raw_mesh.h"
 #include "limber/mesh/formats/scanner.h"
@@ -168,17 +168,13 @@ std::string obj_text(const TriMesh& surface, const std::string& library) {
 
 void write_obj(const std::filesystem::path& path, const TriMesh& surface) {
   const MtlFiles files = mtl_files(surface, path.stem().string());
-  // All are written before the first appears, the OBJ last: it never names what is not there.
-  std::deque<AtomicFile> written;
-  const auto add = [&](const std::filesystem::path& target, std::string_view contents) {
-    AtomicFile& file = written.emplace_back(target);
-    file.write(contents);
-    file.flush();
-  };
-  for (const auto& [name, image] : files.images) add(path.parent_path() / name, image->bytes);
-  if (!files.name.empty()) add(path.parent_path() / files.name, files.text);
-  add(path, obj_text(surface, files.name));
-  for (AtomicFile& file : written) file.commit();
+  OutputUnit all_or_none;
+  for (const auto& [name, image] : files.images) {
+    write_file(path.parent_path() / name, image->bytes);
+  }
+  if (!files.name.empty()) write_file(path.parent_path() / files.name, files.text);
+  write_file(path, obj_text(surface, files.name));  // last: it never names what is not there
+  all_or_none.commit();
 }
 
 }  // namespace limber

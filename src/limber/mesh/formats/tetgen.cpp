@@ -82,8 +82,8 @@ TetMesh read_tetgen(std::string_view node_bytes, std::string_view ele_bytes,
 TetMesh read_tetgen(const std::filesystem::path& path, ReadNotes& notes) {
   std::filesystem::path base = path;
   base.replace_extension();
-  const MappedFile nodes(base.string() + ".node");
-  const MappedFile elements(base.string() + ".ele");
+  const FileBytes nodes(base.string() + ".node");
+  const FileBytes elements(base.string() + ".ele");
   return read_tetgen(nodes.text(), elements.text(), base.string(), notes);
 }
 

@@ -43,27 +43,6 @@ void check_fit(const TetrahedralizeReport& found) {
   refuse(found.self_intersections, "self-intersection", "self-intersections");
 }
 
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "limber-netgen-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) {
-      fail("no temporary folder can be made", "check TMPDIR and the disk's free space");
-    }
-    path_ = name;
-  }
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  [[nodiscard]] const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
-
 /// Debian keeps Netgen's libraries in a folder that the loader does not search.
 std::string library_path() {
   const char* const given = std::getenv("LD_LIBRARY_PATH");
@@ -99,10 +78,11 @@ TetMesh run_netgen(const TriMesh& unit_surface, double longest_edge, const Netge
     fail(fmt::format("the program '{}' is not installed", options.program),
          "install the package netgen, or leave --backend out");
   }
-  const TemporaryFolder folder;
+  const Temporary folder(std::filesystem::temp_directory_path() / "limber-netgen",
+                         Temporary::Kind::folder);
   // Netgen takes binary STL by the ending .stlb only, and its settings from ng.opt where it runs.
-  write_file(folder.path() / "surface.stlb", stl_text(unit_surface));
-  write_file(folder.path() / "ng.opt", fmt::format("options.meshsize  {:.9g}\n", longest_edge));
+  write_within(folder, "surface.stlb", stl_text(unit_surface));
+  write_within(folder, "ng.opt", fmt::format("options.meshsize  {:.9g}\n", longest_edge));
   ChildProgram child;
   child.program = program;
   child.arguments = {"-batchmode", "-moderate", "-geofile=surface.stlb", "-meshfile=volume.vol"};
@@ -129,7 +109,7 @@ TetMesh run_netgen(const TriMesh& unit_surface, double longest_edge, const Netge
     }
     fail("Netgen gave up on this surface", kRemedy);
   }
-  const MappedFile file(volume);
+  const FileBytes file(volume);
   ReadNotes notes;
   try {
     return read_netgen_volume(file.text(), "volume.vol", notes);

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <type_traits>
 
 #include "limber/core/error.h"
+#include "limber/core/finite.h"
 #include "limber/modes/playback/section_file.h"
 
 namespace limber {
@@ -49,11 +51,6 @@ void for_each_array(Baked& baked, const Visit& visit) {
   visit("packed.amplitudes", baked.surface.amplitudes);
 }
 
-template <class T>
-void load(const SectionReader& reader, const char* name, SharedArray<T>& array) {
-  array = reader.get<T>(name);
-}
-
 /// Refuses bodies whose arrays do not fit together, so that playing never has to look.
 class Consistency {
  public:
@@ -63,6 +60,12 @@ class Consistency {
     if (!fits)
       throw Error(std::string("the baked body does not fit together: ") + what, where_,
                   "bake it again");
+  }
+  /// An array as it is in the file; real numbers must be finite.
+  template <class T>
+  void load(const SectionReader& reader, const char* name, SharedArray<T>& array) const {
+    array = reader.get<T>(name);
+    if constexpr (std::is_floating_point_v<T>) expect(all_finite(array.span()), name);
   }
   void indices(const SharedArray<std::int32_t>& values, std::size_t limit, const char* what) const {
     expect(
@@ -152,14 +155,16 @@ BakedBody read_baked(const std::filesystem::path& path) {
   const SectionReader reader(path);
   const Consistency check(path);
   BakedBody baked;
-  for_each_array(baked, [&](const char* name, auto& array) { load(reader, name, array); });
-  const SharedArray<double> numbers = reader.get<double>("numbers");
+  for_each_array(baked, [&](const char* name, auto& array) { check.load(reader, name, array); });
+  SharedArray<double> numbers;
+  check.load(reader, "numbers", numbers);
   check.expect(numbers.size() == kNumberCount, "numbers");
   ModalModel& body = baked.body;
   check_body(body, check);
   body.rigid_modes = static_cast<int>(std::clamp(numbers[kRigidModes], 0.0, 1e9));
   body.max_residual = numbers[kMaxResidual];
   body.material = {numbers[kYoung], numbers[kPoisson], numbers[kDensity]};
+  limber::check(body.material, path.c_str());
   baked.surface.precision = numbers[kPrecision] == 0 ? Precision::float32 : Precision::int16;
   baked.surface.vertex_count = body.surface.vertex_count();
   baked.surface.mode_count = body.mode_count();

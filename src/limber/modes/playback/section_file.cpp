@@ -98,7 +98,7 @@ void SectionReader::refuse(const std::string& what, const std::string& remedy) c
 }
 
 SectionReader::SectionReader(const std::filesystem::path& path)
-    : name_(path.string()), file_(std::make_shared<const MappedFile>(path)) {
+    : name_(path.string()), file_(std::make_shared<const FileBytes>(path)) {
   const std::span<const std::byte> bytes = file_->bytes();
   Header header{};
   if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);

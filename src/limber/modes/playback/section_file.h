@@ -1,4 +1,4 @@
-// A file of named arrays, read in place by mapping it.
+// A file of named arrays, read whole and used in place.
 //
 //   64 bytes   header: magic, version, number of sections, size of the file, checksum of the rest
 //   64 bytes   each section: name, kind of number, how many, where
@@ -85,7 +85,7 @@ class SectionReader {
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
 
   std::string name_;
-  std::shared_ptr<const MappedFile> file_;
+  std::shared_ptr<const FileBytes> file_;
 };
 
 }  // namespace limber
