@@ -15,10 +15,10 @@
 #include "bench.h"
 #include "limber/core/rotation.h"
 #include "limber/fem/operators.h"
-#include "limber/interpolate/pose_modes.h"
-#include "limber/interpolate/pose_tools.h"
-#include "limber/interpolate/reconstruction.h"
-#include "limber/interpolate/rigid_guide.h"
+#include "limber/interpolate/coordinates/pose_modes.h"
+#include "limber/interpolate/motion/rigid_guide.h"
+#include "limber/interpolate/poses/pose_tools.h"
+#include "limber/interpolate/reconstruction/reconstruction.h"
 #include "limber/mesh/sample_shapes.h"
 
 namespace limber {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "limber/interpolate/shape_interpolation.h"
+#include "limber/interpolate/motion/shape_interpolation.h"
 
 namespace limber {
 

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "limber/interpolate/motion_frames.h"
+#include "limber/interpolate/motion/motion_frames.h"
 #include "limber/mesh/tri_mesh.h"
 
 namespace limber {

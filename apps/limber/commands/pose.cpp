@@ -7,8 +7,8 @@
 
 #include "commands/commands.h"
 #include "limber/core/error.h"
-#include "limber/interpolate/elastic_pose.h"
-#include "limber/interpolate/pose_tools.h"
+#include "limber/interpolate/poses/elastic_pose.h"
+#include "limber/interpolate/poses/pose_tools.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/mesh/tet_geometry.h"
