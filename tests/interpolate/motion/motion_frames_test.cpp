@@ -32,12 +32,24 @@ TEST(MotionFrames, GoOnBehindTheLastPose) {
   MotionFramesOptions options;
   options.fps = 10;
   options.after = 0.5;
+  options.motion.controls.swing = 0.5;
   const std::vector<Positions> frames =
       interpolate(modes, {mesh.V, bent(mesh.V, 1)}, {0, 1}, options);
   ASSERT_EQ(frames.size(), 16u);
   EXPECT_LT(farthest(frames[10], bent(mesh.V, 1)), 1e-9);
-  ShapeInterpolation shape(modes, {{0, mesh.V, {}}, {1, bent(mesh.V, 1), {}}});
+  ShapeInterpolation shape(modes, {{0, mesh.V, {}}, {1, bent(mesh.V, 1), {}}}, options.motion);
   EXPECT_LT(farthest(frames.back(), shape.evaluate(1.5)), 1e-12);
+  EXPECT_GT(farthest(frames.back(), bent(mesh.V, 1)), 1e-3);
+}
+
+TEST(MotionFrames, RestAtTheLastPoseWhereNothingSwings) {
+  const TetMesh mesh = slender_bar();
+  MotionFramesOptions options;
+  options.fps = 4;
+  options.after = 0.5;
+  const std::vector<Positions> frames =
+      interpolate(pose_modes(mesh, {10, {}, {}}), {mesh.V, bent(mesh.V, 1)}, {0, 1}, options);
+  EXPECT_LT(farthest(frames.back(), bent(mesh.V, 1)), 1e-9);
 }
 
 TEST(MotionFrames, PassInsertedPosesAndKeepGivenOnes) {

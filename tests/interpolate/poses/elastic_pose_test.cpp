@@ -8,8 +8,8 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
-#include "limber/interpolate/motion/surface_interpolation.h"
 #include "limber/interpolate/poses/pose_tools.h"
+#include "limber/interpolate/poses/surface_poser.h"
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/select.h"
 #include "support/poses.h"
@@ -145,71 +145,6 @@ TEST(SurfacePoser, RefusesSurfacesThatDoNotFit) {
   EXPECT_THROW(SurfacePoser(shared_elements(mesh), bound.surface, bound.binding, options), Error);
   const TetMesh smaller = bar({1, 0.2, 0.2}, {1, 1, 1});
   EXPECT_THROW(SurfacePoser(shared_elements(smaller), bound.surface, bound.binding), Error);
-}
-
-TEST(SurfaceInterpolation, MeetsPosedSurfacesExactlyWithDetailsTheTetsDoNotHave) {
-  const TetMesh mesh = bar({1, 0.12, 0.12}, {10, 2, 2});
-  const TriMesh fine = boundary_surface(bar({1, 0.12, 0.12}, {30, 4, 4})).surface;
-  const BoundSurface bound = bound_to(mesh, fine);
-  SurfacePoser poser(shared_elements(mesh), fine, bound.binding);
-  Bend bending;
-  bending.origin = {0, 0.06, 0.06};
-  bending.angle = 2.5;
-  // Ripples that a cell of the tets cannot show.
-  Positions rippled = fine.V;
-  for (int v = 0; v < fine.vertex_count(); ++v) {
-    rippled(v, 2) += 0.004 * std::sin(60 * fine.V(v, 0));
-  }
-  const std::vector<Positions> surfaces{fine.V, bend(rippled, bending)};
-  std::vector<KeyPose> keys;
-  for (std::size_t k = 0; k < 2; ++k) {
-    keys.push_back({static_cast<double>(k), poser.pose(surfaces[k]).nodes, {}});
-  }
-  SurfaceInterpolation motion(pose_modes(mesh, {20, {}, {}}), bound.binding, keys, surfaces);
-  EXPECT_LT(farthest(motion.evaluate(0), surfaces[0]), 1e-9);
-  EXPECT_LT(farthest(motion.evaluate(1), surfaces[1]), 1e-9);
-  Positions surface;
-  Positions nodes;
-  motion.evaluate(0.5, surface, &nodes);
-  EXPECT_EQ(nodes.rows(), mesh.node_count());
-  EXPECT_LT(farthest(surface, bound_positions(bound.binding, nodes)), 0.02);
-
-  bending.angle = 1;
-  const Positions between = bend(fine.V, bending);
-  motion.add_pose(0.3, poser.pose(between).nodes, between, true);
-  EXPECT_LT(farthest(motion.evaluate(0.3), between), 1e-9);
-  EXPECT_LT(farthest(motion.evaluate(1), surfaces[1]), 1e-9);
-  EXPECT_THROW(motion.add_pose(1, nodes, between, true), Error);
-  EXPECT_THROW(motion.add_pose(0.5, nodes, between.topRows(2), true), Error);
-}
-
-TEST(SurfaceInterpolation, WithoutVibrationsShowsAGivenMotion) {
-  const TetMesh mesh = bar({1, 0.12, 0.12}, {10, 2, 2});
-  const TriMesh fine = boundary_surface(bar({1, 0.12, 0.12}, {30, 4, 4})).surface;
-  const BoundSurface bound = bound_to(mesh, fine);
-  SurfacePoser poser(shared_elements(mesh), fine, bound.binding);
-  QuasiStatic given;
-  given.gamma = 0;
-  std::vector<Positions> surfaces;
-  for (int k = 0; k < 4; ++k) {
-    Bend bending;
-    bending.origin = {0, 0.06, 0.06};
-    bending.angle = 0.8 * k;
-    surfaces.push_back(bend(fine.V, bending));
-    given.times.push_back(0.25 * k);
-    given.poses.push_back(poser.pose(surfaces.back()).nodes);
-  }
-  InterpolationOptions options;
-  options.quasi_static = given;
-  SurfaceInterpolation motion(pose_modes(mesh, {20, {}, {}}), bound.binding,
-                              {{0, given.poses[0], {}}, {0.75, given.poses[3], {}}},
-                              {surfaces[0], surfaces[3]}, options);
-  for (int k = 1; k < 3; ++k) {
-    motion.add_pose(given.times[k], given.poses[k], surfaces[k], false);
-  }
-  for (int k = 0; k < 4; ++k) {
-    EXPECT_LT(farthest(motion.evaluate(given.times[k]), surfaces[k]), 1e-9);
-  }
 }
 
 }  // namespace

@@ -174,6 +174,65 @@ TEST(ModalMotion, KeyVelocitiesAreMetByWigglyMotionsAndRefusedByFreeOnes) {
   EXPECT_THROW(ModalMotion(kEigenvalues, keys, {}, Trajectory::free), Error);
 }
 
+ModalKeys two_keys() {
+  ModalKeys keys;
+  keys.times = {0, 2};
+  keys.z = {Vector::Zero(3), Vector::Zero(3)};
+  keys.z[0] << 1, -2, 0.5;
+  keys.z[1] << 3, 0, 0.5;
+  return keys;
+}
+
+TEST(ModalMotion, IsCalmUnlessAskedToSwing) {
+  Vector eigenvalues(3);
+  eigenvalues << 40, 300, 5000;
+  const ModalKeys keys = two_keys();
+  const ModalMotion motion(eigenvalues, keys, {}, Trajectory::automatic);
+  EXPECT_TRUE(motion.calm());
+  Vector z(3);
+  motion.at(0.5, z);
+  EXPECT_LT((z - (0.75 * keys.z[0] + 0.25 * keys.z[1])).norm(), 1e-14);
+  motion.at(7, z);
+  EXPECT_LT((z - keys.z[1]).norm(), 1e-14);
+  MotionControls controls;
+  controls.frequency = 0.0;
+  EXPECT_FALSE(ModalMotion(eigenvalues, keys, controls, Trajectory::automatic).calm());
+  EXPECT_THROW(ModalMotion(eigenvalues, keys, controls, Trajectory::calm), Error);
+}
+
+TEST(ModalMotion, SwingsNoFartherThanToldWhateverTheUnits) {
+  Vector eigenvalues(3);
+  eigenvalues << 40, 300, 5000;
+  MotionControls controls;
+  controls.swing = 0.4;
+  const ModalKeys keys = two_keys();
+  const ModalMotion motion(eigenvalues, keys, controls, Trajectory::automatic);
+  const Vector softer = 1e-6 * eigenvalues;
+  const ModalMotion same(softer, keys, controls, Trajectory::automatic);
+  const ModalMotion calm(eigenvalues, keys, {}, Trajectory::automatic);
+  const Vector way = (keys.z[1] - keys.z[0]).cwiseAbs();
+  Vector z(3);
+  Vector other(3);
+  Vector straight(3);
+  double farthest = 0;
+  for (double t = 0; t <= 2; t += 0.01) {
+    motion.at(t, z);
+    same.at(t, other);
+    calm.at(t, straight);
+    EXPECT_LT((z - other).norm(), 1e-9);
+    // Between samples a sine may be a hundredth higher.
+    for (int mode = 0; mode < 3; ++mode) {
+      EXPECT_LE(std::abs(z[mode] - straight[mode]), 0.404 * way[mode] + 1e-12);
+    }
+    farthest = std::max(farthest, std::abs(z[0] - straight[0]));
+  }
+  EXPECT_GT(farthest, 0.2 * way[0]);
+  motion.at(2, z);
+  EXPECT_LT((z - keys.z[1]).norm(), 1e-12);
+  controls.swing = -1;
+  EXPECT_THROW(ModalMotion(eigenvalues, keys, controls, Trajectory::automatic), Error);
+}
+
 TEST(KeyWeights, SumToOneAndMeetTheKeys) {
   const std::vector<double> times{0, 0.3, 1, 1.4};
   const auto at = [&](double t, const std::vector<double>& values) {

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
 
@@ -13,6 +15,13 @@ void check_node(const Elements& elements, int node) {
   if (node >= 0 && node < elements.node_count() && elements.parts[node] >= 0) return;
   throw Error(fmt::format("node {} is not part of the body", node), "constraints",
               "give a node that belongs to an element, counted from 0");
+}
+
+void refuse_repetition(std::vector<int> nodes) {
+  std::sort(nodes.begin(), nodes.end());
+  const auto twice = std::adjacent_find(nodes.begin(), nodes.end());
+  if (twice == nodes.end()) return;
+  throw Error(fmt::format("node {} is held twice", *twice), "constraints", "name it once");
 }
 
 std::vector<int> elements_around(const Elements& elements, int node) {
@@ -50,15 +59,19 @@ KeyedConstraints::KeyedConstraints(const Elements& elements, const std::vector<d
                                    const std::vector<Positions>& poses,
                                    const std::vector<PositionConstraint>& positions,
                                    const std::vector<OrientationConstraint>& orientations) {
+  std::vector<int> grouped;
   for (const PositionConstraint& constraint : positions) {
     check_node(elements, constraint.node);
+    if (!constraint.path) {
+      grouped.push_back(constraint.node);
+      continue;
+    }
     constraints_.held_nodes.push_back(constraint.node);
-    follows_keys_.push_back(!constraint.path.has_value());
-    std::vector<Vec3> points;
-    for (const Positions& pose : poses) points.emplace_back(pose.row(constraint.node).transpose());
-    held_paths_.push_back(constraint.path ? *constraint.path
-                                          : Path(times, points, Interpolation::smooth));
+    paths_.push_back(*constraint.path);
   }
+  constraints_.held_nodes.insert(constraints_.held_nodes.end(), grouped.begin(), grouped.end());
+  refuse_repetition(constraints_.held_nodes);
+  groups_ = HeldGroups(elements, std::move(grouped), times, poses);
   if (orientations.empty()) return;
   constraints_.element_factors = Vector::Ones(elements.element_count());
   for (const OrientationConstraint& constraint : orientations) {
@@ -82,10 +95,11 @@ KeyedConstraints::KeyedConstraints(const Elements& elements, const std::vector<d
   }
 }
 
-void KeyedConstraints::held_targets(double t, Positions& held) const {
-  for (std::size_t k = 0; k < held_paths_.size(); ++k) {
-    held.row(k) = held_paths_[k].at(t).value.transpose();
+void KeyedConstraints::held_targets(double t, const Mat3& frame, Positions& held) const {
+  for (std::size_t k = 0; k < paths_.size(); ++k) {
+    held.row(k) = paths_[k].at(t).value.transpose();
   }
+  groups_.targets(t, frame, std::ssize(paths_), held);
 }
 
 Mat3 KeyedConstraints::Region::target(double t) const {

@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "limber/dynamics/frame_motion.h"
+#include "limber/interpolate/motion/held_groups.h"
 #include "limber/interpolate/reconstruction/frame_kernel.h"
 
 namespace limber {
 
 /// A node on a path in the world; without one it goes from where it is in one key to where it is in
-/// the next.
+/// the next, together with the held nodes beside it (held_groups.h).
 struct PositionConstraint {
   int node = 0;
   std::optional<Path> path;
@@ -38,10 +39,14 @@ class KeyedConstraints {
                    const std::vector<OrientationConstraint>& orientations);
 
   [[nodiscard]] const ReconstructionConstraints& reconstruction() const { return constraints_; }
-  /// Where the held nodes are at time t, world, one row each.
-  void held_targets(double t, Positions& held) const;
+  /// For each pose in order, before the first held_targets(): see HeldGroups.
+  void add_turns(const Elements& elements, const Mat3& frame, const RotationStrain& coordinates) {
+    groups_.add_turns(elements, frame, coordinates);
+  }
+  /// Where the held nodes are at time t, world, one row each; `frame` turns with the body.
+  void held_targets(double t, const Mat3& frame, Positions& held) const;
   /// Whether held node k follows the keys rather than a path of its own.
-  [[nodiscard]] bool follows_keys(int k) const { return follows_keys_[k]; }
+  [[nodiscard]] bool follows_keys(int k) const { return k >= std::ssize(paths_); }
 
   struct Region {
     std::vector<int> elements;
@@ -53,8 +58,8 @@ class KeyedConstraints {
 
  private:
   ReconstructionConstraints constraints_;
-  std::vector<Path> held_paths_;
-  std::vector<char> follows_keys_;
+  std::vector<Path> paths_;  // of the first held nodes; the others move in groups
+  HeldGroups groups_;
   std::vector<Region> regions_;
 };
 

@@ -104,7 +104,7 @@ std::vector<Positions> interpolate(std::shared_ptr<const PoseModes> modes,
   }
   InterpolationOptions motion = options.motion;
   const std::vector<KeyPose> keys = key_poses(nodes, times, {}, options.gamma, motion);
-  SurfaceInterpolation shape(std::move(modes), poser.binding(), keys,
+  SurfaceInterpolation shape(std::move(modes), carried.surface, poser.binding(), keys,
                              options.gamma ? std::vector{poses.front(), poses.back()} : poses,
                              motion);
   for (std::size_t k = 1; options.gamma && k + 1 < poses.size(); ++k) {

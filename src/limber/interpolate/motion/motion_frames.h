@@ -10,6 +10,8 @@
 namespace limber {
 
 struct MotionFramesOptions {
+  MotionFramesOptions() { motion.fits = kFitsOfKeptFrames; }
+
   InterpolationOptions motion;
   /// m/s, one for each pose, set where the motion must pass with it; or empty.
   std::vector<std::optional<Positions>> velocities;

@@ -7,6 +7,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
+#include "limber/interpolate/reconstruction/rotation_fit.h"
 #include "limber/interpolate/trajectories/key_weights.h"
 
 namespace limber {
@@ -81,6 +82,10 @@ void ShapeInterpolation::check_keys(const std::vector<KeyPose>& keys) const {
     check_pose(elements, keys[k].pose, where);
     if (keys[k].velocity) check_pose(elements, *keys[k].velocity, where + ", velocity");
   }
+  if (options_.fits < 0) {
+    throw Error(fmt::format("{} rounds of fitting", options_.fits), "interpolation",
+                "give zero or more");
+  }
   if (options_.seed >= elements.element_count()) {
     throw Error(
         fmt::format("seed {} where there are {} elements", options_.seed, elements.element_count()),
@@ -111,6 +116,7 @@ void ShapeInterpolation::add_keys(const std::vector<KeyPose>& keys) {
   const Elements& elements = *modes_->elements();
   std::optional<RotationStrain> previous;
   std::vector<Vec3> turns;
+  std::vector<RotationStrain> residuals;
   for (std::size_t k = 0; k < keys.size(); ++k) {
     const Mat3 frame = guide_.rotation(times_[k]);
     UnwrapOptions unwrapping;
@@ -120,11 +126,11 @@ void ShapeInterpolation::add_keys(const std::vector<KeyPose>& keys) {
     RotationStrain coordinates = rotation_strain(elements, turned_back(keys[k].pose, frame),
                                                  unwrapping, &note, fmt::format("pose {}", k));
     notes_.push_back(note);
+    if (!options_.quasi_static) constraints_.add_turns(elements, frame, coordinates);
     modal_.push_back(modes_->project(coordinates));
     turns.push_back(modal_.back().rotation);
     if (options_.residuals == Residuals::coordinates) {
-      residuals_.push_back(
-          kernel_->field(difference(coordinates, modes_->coordinates(modal_.back()))));
+      residuals.push_back(difference(coordinates, modes_->coordinates(modal_.back())));
     }
     modal_velocities_.emplace_back();
     if (keys[k].velocity) {
@@ -142,13 +148,15 @@ void ShapeInterpolation::add_keys(const std::vector<KeyPose>& keys) {
     previous = std::move(coordinates);
   }
   turning_ = Path(times_, turns);
+  if (!residuals.empty()) residuals_ = KeyedFields(times_, residuals, *kernel_);
 }
 
 void ShapeInterpolation::add_sequence() {
   const QuasiStatic& given = *options_.quasi_static;
   std::optional<RotationStrain> previous;
   for (std::size_t k = 0; k < given.poses.size(); ++k) {
-    const Positions pose = turned_back(given.poses[k], guide_.rotation(given.times[k]));
+    const Mat3 frame = guide_.rotation(given.times[k]);
+    const Positions pose = turned_back(given.poses[k], frame);
     if (previous) {
       previous = rotation_strain_after(*modes_->elements(), pose, *previous);
     } else {
@@ -157,6 +165,7 @@ void ShapeInterpolation::add_sequence() {
       previous = rotation_strain(*modes_->elements(), pose, unwrapping);
     }
     sequence_.push_back(kernel_->field(*previous));
+    constraints_.add_turns(*modes_->elements(), frame, *previous);
   }
 }
 
@@ -165,9 +174,18 @@ void ShapeInterpolation::make_room() {
   z_.resize(modes_->mode_count());
   u_.resize(modes_->modes().padded_rows());
   targets_ = reconstruction_->targets_at(elements.rest);
-  terms_.reserve(4 + 4 + 2);
+  terms_.reserve(KeyedFields::kMostTerms + 4 + 2);
   std::size_t most = 0;
   for (const auto& region : constraints_.regions()) most = std::max(most, region.elements.size());
+  region_turns_.resize(constraints_.regions().size());
+  if (options_.fits > 0) {
+    gradients_.resize(elements.element_count());
+    turned_.reserve(elements.element_count());
+  }
+  for (const auto& region : constraints_.regions()) {
+    stiff_.resize(elements.element_count(), 0);
+    for (const int element : region.elements) stiff_[element] = 1;
+  }
   region_w_.reserve(most);
   region_S_.reserve(most);
 }
@@ -177,7 +195,10 @@ void ShapeInterpolation::set_controls(const MotionControls& controls) {
   keys.times = times_;
   for (const ModalPose& pose : modal_) keys.z.push_back(pose.z);
   keys.velocities = modal_velocities_;
-  motion_ = ModalMotion(modes_->eigenvalues(), keys, controls, options_.trajectory);
+  // Who adds vibrations to a motion that is there already wants them.
+  const bool vibrate = options_.quasi_static && options_.trajectory == Trajectory::automatic;
+  motion_ = ModalMotion(modes_->eigenvalues(), keys, controls,
+                        vibrate ? Trajectory::free : options_.trajectory);
   options_.controls = controls;
 }
 
@@ -251,11 +272,7 @@ void ShapeInterpolation::add_sequence_terms(double t) {
 
 void ShapeInterpolation::add_terms(double t) {
   terms_.clear();
-  if (!residuals_.empty()) {
-    for (const KeyWeight& weight : key_weights(times_, t)) {
-      if (weight.weight != 0) terms_.push_back({&residuals_[weight.key], weight.weight});
-    }
-  }
+  if (!residuals_.empty()) residuals_.add_terms(t, 1, terms_);
   if (!sequence_.empty()) add_sequence_terms(t);
   for (std::size_t k = 0; k < inserted_.size(); ++k) {
     const double weight = bump(k, t);
@@ -273,7 +290,7 @@ void ShapeInterpolation::prepare(double t) {
 
 void ShapeInterpolation::set_targets(double t, const Mat3& frame) {
   guide_.barycentres(t, targets_.barycentres);
-  constraints_.held_targets(t, targets_.held);
+  constraints_.held_targets(t, frame_, targets_.held);
   for (std::size_t k = 0; k < inserted_.size(); ++k) {
     const double weight = bump(k, t);
     if (weight == 0) continue;
@@ -291,16 +308,18 @@ void ShapeInterpolation::set_targets(double t, const Mat3& frame) {
 /// Turns each orientation-constrained region as a whole, so that its mean rotation is the target.
 void ShapeInterpolation::turn_regions(double t) {
   const Elements& elements = *modes_->elements();
-  for (const KeyedConstraints::Region& region : constraints_.regions()) {
+  for (std::size_t number = 0; number < constraints_.regions().size(); ++number) {
+    const KeyedConstraints::Region& region = constraints_.regions()[number];
     region_w_.clear();
     region_S_.clear();
     for (const int element : region.elements) {
-      const ElementCoordinates c = kernel_->coordinates_of(element, u_.data(), turn_, terms_);
+      const ElementCoordinates c = coordinates_of(element);
       region_w_.push_back(c.w);
       region_S_.push_back(c.S);
     }
     const Mat3 mean = mean_rotation_of(elements, region.elements, region_w_);
-    const Mat3 change = frame_.transpose() * region.target(t) * mean.transpose() - Mat3::Identity();
+    region_turns_[number] = frame_.transpose() * region.target(t) * mean.transpose();
+    const Mat3 change = region_turns_[number] - Mat3::Identity();
     for (std::size_t k = 0; k < region.elements.size(); ++k) {
       const int element = region.elements[k];
       const Mat3 added = reconstruction_->element_weight(element) * change *
@@ -328,11 +347,25 @@ void ShapeInterpolation::evaluate(double t, Positions& positions) {
   turn_regions(t);
   set_targets(t, frame_);
   reconstruction_->finish(targets_, positions);
+  if (options_.fits > 0) fit(positions);
   for (Eigen::Index node = 0; node < positions.rows(); ++node) {
     positions.row(node) = (positions.row(node) * frame_.transpose()).eval();
   }
   place_strays(t, positions);
   add_position_residuals(t, positions);
+}
+
+void ShapeInterpolation::fit(Positions& positions) {
+  for (int element = 0; element < modes_->elements()->element_count(); ++element) {
+    const ElementCoordinates c = coordinates_of(element);
+    gradients_[element] = rotation_exp(c.w) * (Mat3::Identity() + c.S);
+  }
+  for (std::size_t k = 0; k < constraints_.regions().size(); ++k) {
+    for (const int element : constraints_.regions()[k].elements) {
+      gradients_[element] = region_turns_[k] * gradients_[element];
+    }
+  }
+  fit_rotations(*reconstruction_, gradients_, stiff_, targets_, options_.fits, turned_, positions);
 }
 
 void ShapeInterpolation::place_strays(double t, Positions& positions) const {
@@ -341,8 +374,12 @@ void ShapeInterpolation::place_strays(double t, Positions& positions) const {
   }
 }
 
+ElementCoordinates ShapeInterpolation::coordinates_of(int element) const {
+  return kernel_->coordinates_of(element, u_.data(), turn_, terms_);
+}
+
 Mat3 ShapeInterpolation::rotation_of(int element) const {
-  return frame_ * rotation_exp(kernel_->coordinates_of(element, u_.data(), turn_, terms_).w);
+  return frame_ * rotation_exp(coordinates_of(element).w);
 }
 
 Positions ShapeInterpolation::evaluate(double t) {
@@ -358,7 +395,7 @@ RotationStrain ShapeInterpolation::coordinates_at(double t) {
   result.w.resize(count, 3);
   result.S.resize(count);
   for (int element = 0; element < count; ++element) {
-    const ElementCoordinates c = kernel_->coordinates_of(element, u_.data(), turn_, terms_);
+    const ElementCoordinates c = coordinates_of(element);
     result.w.row(element) = c.w.transpose();
     result.S[element] = c.S;
   }

@@ -18,6 +18,7 @@
 
 #include "limber/interpolate/coordinates/pose_modes.h"
 #include "limber/interpolate/motion/keyed_constraints.h"
+#include "limber/interpolate/motion/keyed_fields.h"
 #include "limber/interpolate/motion/rigid_guide.h"
 #include "limber/interpolate/reconstruction/frame_kernel.h"
 #include "limber/interpolate/reconstruction/reconstruction.h"
@@ -39,6 +40,9 @@ struct QuasiStatic {
   double gamma = 0.5;
 };
 
+/// See InterpolationOptions::fits.
+inline constexpr int kFitsOfKeptFrames = 2;
+
 enum class Residuals { coordinates, positions };
 
 struct InterpolationOptions {
@@ -48,6 +52,9 @@ struct InterpolationOptions {
   BarycentreOptions barycentre;
   std::vector<PositionConstraint> positions;
   std::vector<OrientationConstraint> orientations;
+  /// Rounds of rotation_fit.h after each reconstruction. Each costs about ten plain frames: none
+  /// for play in real time, two for frames that are kept.
+  int fits = 0;
   int seed = -1;  ///< element where unwrapping starts; -1: the one nearest to rest
   std::optional<QuasiStatic> quasi_static;
 };
@@ -72,8 +79,16 @@ class ShapeInterpolation {
   /// The coordinates at time t, in the frame that turns with the body.
   [[nodiscard]] RotationStrain coordinates_at(double t);
 
-  /// The rotation, in the world, of one element at the time evaluated last.
+  /// Of the time evaluated last: the frame that turns with the body, and one element's coordinates
+  /// in it and rotation in the world.
+  [[nodiscard]] const Mat3& frame() const { return frame_; }
+  [[nodiscard]] ElementCoordinates coordinates_of(int element) const;
   [[nodiscard]] Mat3 rotation_of(int element) const;
+
+  /// Whether nodes are held or regions turned.
+  [[nodiscard]] bool constrained() const {
+    return !options_.positions.empty() || !options_.orientations.empty();
+  }
 
   [[nodiscard]] double start() const { return times_.front(); }
   [[nodiscard]] double end() const { return times_.back(); }
@@ -102,6 +117,7 @@ class ShapeInterpolation {
   void add_sequence_terms(double t);
   void turn_regions(double t);
   void set_targets(double t, const Mat3& frame);
+  void fit(Positions& positions);
   void add_position_residuals(double t, Positions& positions) const;
   void place_strays(double t, Positions& positions) const;
   [[nodiscard]] double bump(std::size_t inserted, double t) const;
@@ -112,7 +128,7 @@ class ShapeInterpolation {
   std::vector<ModalPose> modal_;
   std::vector<std::optional<Vector>> modal_velocities_;
   std::vector<PoseNotes> notes_;
-  std::vector<CoordinateField> residuals_;
+  KeyedFields residuals_;
   std::vector<Positions> position_residuals_;
   std::vector<CoordinateField> sequence_;
   std::vector<InsertedKey> inserted_;  // ascending in time
@@ -136,6 +152,10 @@ class ShapeInterpolation {
   Mat3 frame_ = Mat3::Identity();
   std::vector<FieldTerm> terms_;
   ReconstructionTargets targets_;
+  std::vector<char> stiff_;      // elements of turned regions; empty: none
+  std::vector<Mat3> gradients_;  // of all elements, where rotations are fitted
+  std::vector<Mat3> turned_;
+  std::vector<Mat3> region_turns_;
   std::vector<Vec3> region_w_;
   std::vector<Mat3> region_S_;
 };

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <set>
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
@@ -19,6 +20,28 @@ using Corners = std::array<int, 4>;
 Corners sorted(Corners corners) {
   std::sort(corners.begin(), corners.end());
   return corners;
+}
+
+/// The triangles' rotations are fitted; the tets below only carry them.
+InterpolationOptions unfitted(InterpolationOptions options) {
+  options.fits = 0;
+  return options;
+}
+
+/// Vertices that hang on held nodes alone.
+std::vector<char> held_vertices(const SurfaceBinding& binding,
+                                const InterpolationOptions& options) {
+  std::set<int> nodes;
+  for (const PositionConstraint& constraint : options.positions) nodes.insert(constraint.node);
+  std::vector<char> held(binding.vertex_count(), 0);
+  for (int v = 0; v < binding.vertex_count(); ++v) {
+    bool all = true;
+    for (int k = 0; k < 4; ++k) {
+      all = all && (binding.weights[4 * v + k] == 0 || nodes.contains(binding.nodes[4 * v + k]));
+    }
+    held[v] = all;
+  }
+  return held;
 }
 
 }  // namespace
@@ -53,12 +76,14 @@ std::vector<int> elements_of_vertices(const Elements& elements, const SurfaceBin
 }
 
 SurfaceInterpolation::SurfaceInterpolation(std::shared_ptr<const PoseModes> modes,
-                                           SurfaceBinding binding, const std::vector<KeyPose>& keys,
+                                           const TriMesh& rest, SurfaceBinding binding,
+                                           const std::vector<KeyPose>& keys,
                                            const std::vector<Positions>& surfaces,
                                            const InterpolationOptions& options)
     : binding_(std::move(binding)),
       element_of_(elements_of_vertices(*modes->elements(), binding_)),
-      shape_(modes, keys, options) {
+      shape_(modes, keys, unfitted(options)),
+      triangles_(checked_rest(rest), element_of_, held_vertices(binding_, options)) {
   if (surfaces.size() != keys.size()) {
     throw Error(fmt::format("{} surfaces for {} keys", surfaces.size(), keys.size()), "surfaces",
                 "give one surface a key");
@@ -69,7 +94,13 @@ SurfaceInterpolation::SurfaceInterpolation(std::shared_ptr<const PoseModes> mode
     shape_.evaluate(keys[k].time, nodes_);
     times_.push_back(keys[k].time);
     details_.push_back(details_of(nodes_, surfaces[k], shown));
+    triangles_.add_pose(keys[k].time, surfaces[k], shape_);
   }
+}
+
+const TriMesh& SurfaceInterpolation::checked_rest(const TriMesh& rest) const {
+  check_surface(rest.V, "rest surface");
+  return rest;
 }
 
 void SurfaceInterpolation::check_surface(const Positions& surface, const std::string& where) const {
@@ -104,10 +135,14 @@ void SurfaceInterpolation::add_pose(double time, const Positions& nodes, const P
   if (correct) {
     shape_.insert_key(time, nodes);
     shape_.evaluate(time, nodes_);
+    triangles_.add_pose(time, surface, shape_);
     details = details_of(nodes_, surface, [&](int element) { return shape_.rotation_of(element); });
   } else {
     const Elements& elements = *shape_.modes().elements();
     check_pose(elements, nodes, where);
+    const RotationStrain shown = shape_.coordinates_at(time);
+    const Positions turned_back = nodes * shape_.frame();
+    triangles_.add_pose(time, surface, shape_, rotation_strain_after(elements, turned_back, shown));
     details = details_of(nodes, surface, [&](int element) {
       return polar_rotation(elements.deformation_gradient(nodes, element));
     });
@@ -132,6 +167,7 @@ void SurfaceInterpolation::evaluate(double t, Positions& surface, Positions* nod
     }
     surface.row(v) = place.transpose();
   }
+  triangles_.evaluate(t, shape_, nodes_, surface);
   if (nodes != nullptr) *nodes = nodes_;
 }
 

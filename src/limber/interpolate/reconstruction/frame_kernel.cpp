@@ -231,15 +231,19 @@ FrameKernel::FrameKernel(const Reconstruction& reconstruction)
 
 CoordinateField FrameKernel::field(const RotationStrain& coordinates) const {
   CoordinateField result;
-  result.values.assign(static_cast<std::size_t>(layout_.blocks) * kFieldNumbers * kLanes, 0.0);
+  write_field(coordinates, result);
+  return result;
+}
+
+void FrameKernel::write_field(const RotationStrain& coordinates, CoordinateField& field) const {
+  field.values.resize(static_cast<std::size_t>(layout_.blocks) * kFieldNumbers * kLanes, 0.0);
   for (int element = 0; element < coordinates.element_count(); ++element) {
-    double* const first = result.values.data() +
+    double* const first = field.values.data() +
                           static_cast<std::size_t>(element / kLanes) * kFieldNumbers * kLanes +
                           element % kLanes;
     for (int c = 0; c < 3; ++c) first[c * kLanes] = coordinates.w(element, c);
     for (int c = 0; c < 9; ++c) first[(3 + c) * kLanes] = coordinates.S[element].data()[c];
   }
-  return result;
 }
 
 void FrameKernel::accumulate(const double* u, const Vec3& rotation,

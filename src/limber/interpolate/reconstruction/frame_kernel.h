@@ -43,6 +43,8 @@ class FrameKernel {
   explicit FrameKernel(const Reconstruction& reconstruction);
 
   [[nodiscard]] CoordinateField field(const RotationStrain& coordinates) const;
+  /// The same into a field that is there already; nothing is allocated when it has its size.
+  void write_field(const RotationStrain& coordinates, CoordinateField& field) const;
 
   /// Adds to `rows` (Reconstruction::rows()). u has 3 numbers a node.
   void accumulate(const double* u, const Vec3& rotation, std::span<const FieldTerm> terms,

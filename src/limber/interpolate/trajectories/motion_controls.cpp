@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numbers>
 
 #include "limber/core/error.h"
 
@@ -31,7 +32,39 @@ double frequency_factor(double eta) {
   return std::min(kMostFrequencyFactor, std::exp(eta / (1 - std::abs(eta))));
 }
 
+Vector sampled(const std::optional<ModeCurve>& curve, double otherwise, int modes, double low,
+               double high, const char* name) {
+  return curve.value_or(otherwise).sample(modes, low, high, name);
+}
+
 }  // namespace
+
+bool MotionControls::ask_to_swing() const {
+  if (swing) return *swing > 0;
+  const bool curves = frequency || damping_ratio || velocity_weight || frequency_weight ||
+                      damping_weight || rest_shift;
+  const bool numbers =
+      stiffness_scale != 1 || mass_scale != 1 || damping.mass != 0 || damping.stiffness != 0;
+  return curves || numbers || !adjust;
+}
+
+MotionControls controls_for_swing(MotionControls controls, const Vector& eigenvalues,
+                                  double interval) {
+  // Three quarters of a swing: released at one pose the slowest mode passes the next, comes back
+  // and goes through it again.
+  constexpr double kSwings = 0.75;
+  // A tenth of critical: after a second swing half is left.
+  constexpr double kDampingRatio = -0.8;
+  if (!(*controls.swing >= 0) || !std::isfinite(*controls.swing)) {
+    throw Error(fmt::format("a swing of {:g}", *controls.swing), "motion controls",
+                "give zero or more");
+  }
+  const double slowest = 2 * std::numbers::pi * kSwings / interval;
+  controls.stiffness_scale *= slowest * slowest / eigenvalues.minCoeff();
+  const bool damped = controls.damping.mass > 0 || controls.damping.stiffness > 0;
+  if (!controls.damping_ratio && !damped) controls.damping_ratio = kDampingRatio;
+  return controls;
+}
 
 std::vector<Swing> wanted_swings(const Vector& eigenvalues, const MotionControls& controls) {
   check_positive(controls.stiffness_scale, "the stiffness scale");
@@ -43,7 +76,7 @@ std::vector<Swing> wanted_swings(const Vector& eigenvalues, const MotionControls
                 "keep it from 0 to 1");
   }
   const int modes = static_cast<int>(eigenvalues.size());
-  const Vector eta = controls.frequency.sample(modes, -1, 1, "frequency");
+  const Vector eta = sampled(controls.frequency, 0, modes, -1, 1, "frequency");
   Vector mu;
   if (controls.damping_ratio) mu = controls.damping_ratio->sample(modes, -1, 1, "damping");
   std::vector<Swing> swings;
@@ -62,9 +95,12 @@ std::vector<Swing> wanted_swings(const Vector& eigenvalues, const MotionControls
 
 std::vector<AdjustmentWeights> adjustment_weights(int modes, const MotionControls& controls) {
   const double infinity = std::numeric_limits<double>::max();
-  const Vector velocity = controls.velocity_weight.sample(modes, 0, infinity, "velocity weight");
-  const Vector frequency = controls.frequency_weight.sample(modes, 0, infinity, "frequency weight");
-  const Vector damping = controls.damping_weight.sample(modes, 0, infinity, "damping weight");
+  const Vector velocity =
+      sampled(controls.velocity_weight, 0.5, modes, 0, infinity, "velocity weight");
+  const Vector frequency =
+      sampled(controls.frequency_weight, 0.25, modes, 0, infinity, "frequency weight");
+  const Vector damping =
+      sampled(controls.damping_weight, 0.25, modes, 0, infinity, "damping weight");
   std::vector<AdjustmentWeights> weights(modes);
   for (int mode = 0; mode < modes; ++mode) {
     weights[mode] = {controls.adjust ? velocity[mode] : 0, frequency[mode], damping[mode]};
