@@ -9,8 +9,8 @@
 #include "bench.h"
 #include "limber/core/rotation.h"
 #include "limber/fem/operators.h"
-#include "limber/interpolate/pose_tools.h"
-#include "limber/interpolate/shape_interpolation.h"
+#include "limber/interpolate/motion/shape_interpolation.h"
+#include "limber/interpolate/poses/pose_tools.h"
 #include "limber/mesh/sample_shapes.h"
 #include "timing.h"
 

@@ -142,8 +142,14 @@ ModeCurve parse_mode_curve(const std::string& text, const std::string& where) {
 void MotionOptions::add_to(CLI::App& command) {
   const std::string curve = "CURVE";
   command
+      .add_option("--swing", swing,
+                  "Vibrations beside the calm way from pose to pose: 0 none, 0.3 lively, 1 as far "
+                  "as the poses are apart; frequencies follow from the times of the poses")
+      ->check(CLI::NonNegativeNumber);
+  command
       .add_option("--frequency", frequency,
-                  "Eta of each mode, -1 (no swinging) to 1: a number, one a mode joined by commas, "
+                  "Swing with each mode's own frequency times eta, -1 (none) to 1: a number, one a "
+                  "mode joined by commas, "
                   "or a curve index:value,index:value")
       ->type_name(curve);
   command
@@ -165,8 +171,11 @@ void MotionOptions::add_to(CLI::App& command) {
       .add_option("--rest-shift", rest_shift,
                   "Swing about a shape between the first (0) and last (1) pose, not about rest")
       ->check(CLI::Range(0.0, 1.0));
-  command.add_option("--trajectory", trajectory, "Between keys")
-      ->check(CLI::IsMember({"auto", "free", "wiggly"}))
+  command
+      .add_option("--trajectory", trajectory,
+                  "Between keys: calm unless an option above asks to swing, then free through two "
+                  "and wiggly through more")
+      ->check(CLI::IsMember({"auto", "calm", "free", "wiggly"}))
       ->capture_default_str();
   command
       .add_option("--barycentre", barycentre,
@@ -194,6 +203,12 @@ void MotionOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"coordinates", "positions"}))
       ->capture_default_str();
   command
+      .add_option(
+          "--fits", fits,
+          "Rounds in which pieces turn once more to keep their stretch; 0: the paper's frames")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  command
       .add_option("--seed", seed, "Element where rotations are unwrapped from [nearest to rest]")
       ->check(CLI::NonNegativeNumber);
 }
@@ -209,7 +224,9 @@ InterpolationOptions MotionOptions::interpolation() const {
   if (!weights.empty()) parse_weights(weights, controls);
   controls.adjust = !no_adjust;
   if (rest_shift >= 0) controls.rest_shift = rest_shift;
-  options.trajectory = trajectory == "free"     ? Trajectory::free
+  controls.swing = swing;
+  options.trajectory = trajectory == "calm"     ? Trajectory::calm
+                       : trajectory == "free"   ? Trajectory::free
                        : trajectory == "wiggly" ? Trajectory::wiggly
                                                 : Trajectory::automatic;
   options.barycentre = parse_barycentre(barycentre, gravity);
@@ -223,6 +240,7 @@ InterpolationOptions MotionOptions::interpolation() const {
     options.orientations.push_back({node, path});
   }
   options.residuals = residuals == "positions" ? Residuals::positions : Residuals::coordinates;
+  options.fits = fits;
   options.seed = seed;
   return options;
 }

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <CLI/App.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "limber/interpolate/shape_interpolation.h"
+#include "limber/interpolate/motion/shape_interpolation.h"
 
 namespace limber {
 
@@ -18,13 +19,15 @@ struct MotionOptions {
   double stiffness_scale = 1;
   double mass_scale = 1;
   double rest_shift = -1;
+  std::optional<double> swing;
   bool no_adjust = false;
-  std::string trajectory = "auto";
+  std::string trajectory = "auto";  // calm unless something asks to swing
   std::string barycentre = "smooth";
   std::vector<double> gravity{0, -9.81, 0};
   std::vector<std::string> move;  ///< NODE=PATH
   std::vector<std::string> turn;  ///< NODE or NODE=PATH
   std::string residuals = "coordinates";
+  int fits = kFitsOfKeptFrames;
   int seed = -1;
 
   void add_to(CLI::App& command);

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "limber/core/error.h"
+#include "limber/core/stopwatch.h"
 #include "limber/interpolate/shell_modes.h"
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/checks.h"
@@ -73,12 +74,20 @@ std::vector<int> selected(const TetMesh& mesh, const std::vector<std::string>& s
   return nodes;
 }
 
-/// A surface that belongs to other tets moves, but oddly.
-void warn_of_strays(const Embedding& embedding, const std::filesystem::path& path) {
-  if (embedding.limited == 0) return;
-  fmt::print(
-      stderr, "limber: warning: {}: {} of {} vertices lie far outside the tets, by up to {:g} m\n",
-      path.string(), embedding.limited, embedding.vertex_count(), embedding.farthest_outside);
+/// Vertices this far outside the tets, of the surface's size, are told of: a limb that the tets
+/// miss.
+constexpr double kFarOutside = 0.01;
+
+/// What lies outside is carried by its own triangles, and does not swing by itself.
+void warn_of_strays(const Embedding& embedding, const TriMesh& surface,
+                    const std::filesystem::path& path) {
+  const double size = (surface.V.colwise().maxCoeff() - surface.V.colwise().minCoeff()).norm();
+  if (embedding.limited == 0 && !(embedding.farthest_outside > kFarOutside * size)) return;
+  fmt::print(stderr,
+             "limber: warning: {}: {} of {} vertices lie outside the tets, by up to {:.3g} ({:.1f} "
+             "% of the size): more --cells hold thin limbs better\n",
+             path.string(), embedding.outside, embedding.vertex_count(), embedding.farthest_outside,
+             100 * embedding.farthest_outside / size);
 }
 
 /// Nodes to hold: those fixed and those held beside.
@@ -152,14 +161,17 @@ void PosedBody::read_tets(const PosedBodyOptions& options, const Progress& progr
   modal.materials = options.material;
   modal.fixed_nodes = selected(tets_, options.fix);
   held_ = united(modal.fixed_nodes, selected(tets_, options.hold));
+  Stopwatch clock;
   modes_ = pose_modes(tets_, modal, progress);
+  eigen_seconds_ = clock.lap();
 }
 
 void PosedBody::read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress) {
   surface_ = read_surface(options.surface);
   const auto elements = std::make_shared<const Elements>(elements_of(tets_));
   const Embedding embedding = embed(tets_, surface_);
-  warn_of_strays(embedding, options.surface);
+  warn_of_strays(embedding, surface_, options.surface);
+  vertices_outside_ = embedding.outside;
   binding_ = binding_of(embedding);
   SurfacePoserOptions posing;
   posing.stiffness = options.surface_stiffness;
@@ -193,7 +205,9 @@ void PosedBody::read_shell(const PosedBodyOptions& options, const Progress& prog
   vertices.V = surface_.V;
   modal.fixed_nodes = selected(vertices, options.fix);
   held_ = united(modal.fixed_nodes, selected(vertices, options.hold));
+  Stopwatch clock;
   modes_ = shell_modes(surface_, modal, progress);
+  eigen_seconds_ = clock.lap();
 }
 
 std::vector<std::optional<Positions>> PosedBody::velocities(const std::vector<int>& still) const {
@@ -225,7 +239,7 @@ void PosedBody::start_surface(const std::vector<KeyPose>& keys, const std::vecto
                               const InterpolationOptions& options) {
   const bool given = options.quasi_static.has_value();
   carried_.emplace(
-      modes_, binding_, keys,
+      modes_, surface_, binding_, keys,
       given ? std::vector{posed_surfaces_.front(), posed_surfaces_.back()} : posed_surfaces_,
       options);
   for (std::size_t k = 1; given && k + 1 < poses_.size(); ++k) {
@@ -249,14 +263,25 @@ void PosedBody::evaluate(double t, Frame& frame) {
     return;
   }
   shape_->evaluate(t, frame.nodes);
+  shown(frame.nodes, frame.surface);
+}
+
+void PosedBody::shown(const Positions& nodes, Positions& surface) const {
   if (boundary_nodes_.empty()) {
-    frame.surface = frame.nodes;
+    surface = nodes;
     return;
   }
-  frame.surface.resize(static_cast<Eigen::Index>(boundary_nodes_.size()), 3);
+  surface.resize(static_cast<Eigen::Index>(boundary_nodes_.size()), 3);
   for (std::size_t v = 0; v < boundary_nodes_.size(); ++v) {
-    frame.surface.row(static_cast<Eigen::Index>(v)) = frame.nodes.row(boundary_nodes_[v]);
+    surface.row(static_cast<Eigen::Index>(v)) = nodes.row(boundary_nodes_[v]);
   }
+}
+
+std::vector<Positions> PosedBody::surface_poses() const {
+  if (!posed_surfaces_.empty()) return posed_surfaces_;
+  std::vector<Positions> surfaces(poses_.size());
+  for (std::size_t k = 0; k < poses_.size(); ++k) shown(poses_[k], surfaces[k]);
+  return surfaces;
 }
 
 }  // namespace limber

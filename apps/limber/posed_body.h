@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "limber/interpolate/motion_frames.h"
+#include "limber/interpolate/motion/motion_frames.h"
 #include "limber/mesh/tri_mesh.h"
 
 namespace limber {
@@ -43,6 +43,12 @@ class PosedBody {
   [[nodiscard]] const TetMesh& tets() const { return tets_; }
   [[nodiscard]] const std::shared_ptr<const PoseModes>& modes() const { return modes_; }
   [[nodiscard]] const std::vector<Positions>& poses() const { return poses_; }
+  /// The poses of surface(), one for each of poses().
+  [[nodiscard]] std::vector<Positions> surface_poses() const;
+  /// Of the surface that tets carry: how many vertices lie outside the tets.
+  [[nodiscard]] int vertices_outside() const { return vertices_outside_; }
+  /// How long the modes took.
+  [[nodiscard]] double eigen_seconds() const { return eigen_seconds_; }
 
   /// The motion through the poses, `still` those passed at rest; constraints of the body are added
   /// to the options. With `gamma` the poses are a given motion (QuasiStatic).
@@ -60,6 +66,8 @@ class PosedBody {
   void evaluate(double t, Frame& frame);
 
  private:
+  /// The boundary's vertices among the nodes.
+  void shown(const Positions& nodes, Positions& surface) const;
   void fill(const PosedBodyOptions& options, const Progress& progress);
   void read_tets(const PosedBodyOptions& options, const Progress& progress);
   void read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress);
@@ -74,12 +82,14 @@ class PosedBody {
   std::vector<int> boundary_nodes_;  // of the surface's vertices; empty for shells
   std::vector<int> held_;
   std::shared_ptr<const PoseModes> modes_;
+  double eigen_seconds_ = 0;
   std::vector<Positions> poses_;
   std::vector<std::pair<double, Positions>> inserted_;
   std::optional<ShapeInterpolation> shape_;
 
   // Where surfaces are posed.
   SurfaceBinding binding_;
+  int vertices_outside_ = 0;
   std::vector<Positions> posed_surfaces_;     // as poses_
   std::vector<Positions> inserted_surfaces_;  // as inserted_
   std::optional<SurfaceInterpolation> carried_;

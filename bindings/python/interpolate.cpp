@@ -6,9 +6,9 @@
 
 #include "bindings.h"
 #include "limber/core/error.h"
-#include "limber/interpolate/pose_tools.h"
-#include "limber/interpolate/reconstruction.h"
-#include "limber/interpolate/surface_poser.h"
+#include "limber/interpolate/poses/pose_tools.h"
+#include "limber/interpolate/poses/surface_poser.h"
+#include "limber/interpolate/reconstruction/reconstruction.h"
 
 namespace py = pybind11;
 using namespace py::literals;

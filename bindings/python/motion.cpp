@@ -8,7 +8,7 @@
 
 #include "bindings.h"
 #include "limber/core/error.h"
-#include "limber/interpolate/motion_frames.h"
+#include "limber/interpolate/motion/motion_frames.h"
 #include "limber/interpolate/shell_modes.h"
 
 namespace py = pybind11;

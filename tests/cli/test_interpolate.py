@@ -189,3 +189,60 @@ def test_poses_of_another_mesh_are_refused(program, bar, tmp_path):
 ])
 def test_bad_poses_are_one_line(program, bar, arguments, words):
     assert words in program.refuses("pose", bar, "-o", "pose.msh", *arguments)
+
+
+def test_the_report_measures_frames_beside_straight_lines(program, bar, bent, tmp_path):
+    out = program.ok("interpolate", bar, bar, bent, "--modes", 10, "--fps", 8, "--report", "r.json")
+    assert "straight lines" in out
+    quality = json.loads((tmp_path / "r.json").read_text())["summary"]["quality"]
+    # A bend by half a turn: straight lines shorten edges along the bar and lose volume.
+    assert quality["motion"]["straying"] < 1.1 < quality["straight_lines"]["straying"]
+    assert quality["motion"]["shrinking"] > 0.97 > quality["straight_lines"]["shrinking"]
+    assert quality["self_intersections"]["times"] == []
+
+
+def test_frames_that_go_through_themselves_are_listed(program, tmp_path):
+    # Two strips joined at one end: their free ends change places.
+    bar = limber.bar([1, 0.1, 0.1], [20, 2, 2])
+    angle = 2.2 * np.pi * bar.V[:, 0]
+    radius = 1 / (2.2 * np.pi) - (bar.V[:, 1] - 0.05)
+    ring = np.c_[radius * np.sin(angle), 1 - radius * np.cos(angle), bar.V[:, 2]]
+    for name, side in (("front", 1), ("behind", -1)):
+        pose = ring + np.outer(side * 0.5 * (bar.V[:, 0] - 0.5), [0, 0, 1])
+        limber.write_mesh(tmp_path / f"{name}.msh", limber.TetMesh(pose, bar.T))
+    limber.write_mesh(tmp_path / "rest.msh", bar)
+    out = program.ok("interpolate", "rest.msh", "front.msh", "behind.msh", "--modes", 10, "--fps", 16,
+                     "--report", "r.json")
+    assert "goes through itself" in out
+    report = json.loads((tmp_path / "r.json").read_text())
+    times = report["summary"]["quality"]["self_intersections"]["times"]
+    assert times and 0 < times[0] <= 0.5 <= times[-1] < 1
+    crossed = [f for f in report["frames"] if f["self_intersections"]]
+    assert len(crossed) == len(times) and all(f["crossing_triangles"] for f in crossed)
+    out = program.ok("interpolate", "rest.msh", "front.msh", "behind.msh", "--modes", 10, "--no-check")
+    assert "goes through itself" not in out
+
+
+def test_swinging_is_asked_for(program, bar, bent, tmp_path):
+    def modal(*options):
+        program.ok("interpolate", bar, bar, bent, "--modes", 10, "--fps", 20, "--report", "r.json",
+                   *options)
+        return np.array([f["modal"] for f in json.loads((tmp_path / "r.json").read_text())["frames"]])
+
+    line = np.linspace(0, 1, 21)[:, None]
+    calm = modal()
+    assert np.abs(calm - (calm[0] + line * (calm[-1] - calm[0]))).max() < 1e-9
+    lively = modal("--swing", 0.5)
+    assert np.abs(lively - calm).max() > 0.1 * np.abs(calm[-1] - calm[0]).max()
+    assert np.abs(modal("--frequency", 0) - calm).max() > 1e-3
+    assert "calm" in program.refuses("interpolate", bar, bar, bent, "--modes", 5, "--trajectory",
+                                     "calm", "--swing", 1)
+    assert program.refuses("interpolate", bar, bar, bent, "--swing", -1)
+
+
+def test_held_faces_keep_their_size(program, bar, tmp_path):
+    program.ok("pose", bar, "--twist", "150deg", "-o", "wrung.msh")
+    program.ok("interpolate", bar, bar, "wrung.msh", "--modes", 10, "--fps", 4, "--hold", "x<=0",
+               "--hold", "x>=1", "--report", "r.json")
+    frames = json.loads((tmp_path / "r.json").read_text())["frames"]
+    assert min(f["volume_ratio"] for f in frames) > 0.97

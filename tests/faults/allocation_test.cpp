@@ -123,7 +123,7 @@ TEST_F(Faults, ScenesSurviveEveryFailedAllocation) {
 
 TEST_F(Faults, BakedBodiesSurviveEveryFailedAllocation) {
   const fs::path path = folder_ / "a.limber";
-  const Body body = baked_bar(2);
+  const ModalModel body = baked_bar(2);
   const BakedBody baked{body, pack_surface(body, Precision::float32)};
   write_baked(path, baked);
   EXPECT_GT(fail_everywhere(

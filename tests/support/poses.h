@@ -5,8 +5,8 @@
 #include <numbers>
 
 #include "limber/core/rotation.h"
-#include "limber/interpolate/elements.h"
-#include "limber/interpolate/pose_tools.h"
+#include "limber/interpolate/coordinates/elements.h"
+#include "limber/interpolate/poses/pose_tools.h"
 #include "limber/mesh/sample_shapes.h"
 
 namespace limber {

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "commands/commands.h"
@@ -12,18 +11,16 @@
 #include "limber/core/output_unit.h"
 #include "limber/core/stopwatch.h"
 #include "limber/export/animation.h"
-#include "limber/mesh/checks.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/scene/json_writer.h"
 #include "messages.h"
 #include "motion_options.h"
+#include "motion_report.h"
 #include "posed_body.h"
 
 namespace limber {
 
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct InterpolateArguments {
   PosedBodyOptions body;
@@ -34,14 +31,9 @@ struct InterpolateArguments {
   std::optional<double> gamma;
   double fps = 30;
   double after = 0;
+  bool no_check = false;
   std::vector<std::filesystem::path> outputs;
   std::filesystem::path report;
-};
-
-struct Seconds {
-  double modes = 0;
-  double setup = 0;
-  double frames = 0;
 };
 
 void check_outputs(const InterpolateArguments& options) {
@@ -83,67 +75,6 @@ void parse_inserted(InterpolateArguments& options) {
   }
 }
 
-double volume_of(const PosedBody& body, const PosedBody::Frame& frame) {
-  return volume(frame.nodes, body.tets().T);
-}
-
-/// Numbers of every frame and of the keys.
-class MotionReport {
- public:
-  explicit MotionReport(const PosedBody& body) {
-    has_volume_ = body.tets().tet_count() > 0;
-    if (has_volume_) rest_volume_ = volume(body.tets().V, body.tets().T);
-  }
-
-  void add_frame(PosedBody& body, double t, const PosedBody::Frame& frame) {
-    Json entry{{"time", t}};
-    if (has_volume_) {
-      const double now = volume_of(body, frame);
-      entry["volume"] = now;
-      entry["volume_ratio"] = now / rest_volume_;
-    }
-    Vector z(body.modes()->mode_count());
-    body.motion().motion().at(t, z);
-    entry["modal"] = std::vector<double>(z.data(), z.data() + z.size());
-    frames_.push_back(std::move(entry));
-  }
-
-  /// How near the motion comes to each pose.
-  void add_keys(PosedBody& body, const std::vector<double>& times) {
-    const std::vector<PoseNotes>& notes = body.motion().notes();
-    for (std::size_t k = 0; k < notes.size(); ++k) {
-      const std::size_t pose = k + 1 < notes.size() ? k : times.size() - 1;
-      keys_.push_back({{"time", times[pose]},
-                       {"inverted", notes[k].inverted},
-                       {"singular", notes[k].singular},
-                       {"position_error", body.miss(pose, times[pose])}});
-    }
-  }
-
-  [[nodiscard]] std::string text(PosedBody& body, double fps, const Seconds& seconds) const {
-    const PoseModes& modes = *body.modes();
-    const bool shell = modes.elements()->is_shell();
-    Json root{
-        {"nodes", modes.elements()->node_count()},
-        {shell ? "triangles" : "tets", modes.elements()->element_count()},
-        {"modes", modes.mode_count()},
-        {"keys", keys_},
-        {"frames", frames_},
-        {"summary",
-         {{"frames", frames_.size()},
-          {"fps", fps},
-          {"seconds",
-           {{"modes", seconds.modes}, {"setup", seconds.setup}, {"frames", seconds.frames}}}}}};
-    return json_text(root, "--report") + "\n";
-  }
-
- private:
-  bool has_volume_ = false;
-  double rest_volume_ = 0;
-  Json frames_ = Json::array();
-  Json keys_ = Json::array();
-};
-
 void warn_of_inverted(const PosedBody& body, const ShapeInterpolation& motion) {
   const char* const what = body.tets().tet_count() > 0 ? "tets" : "triangles";
   for (std::size_t k = 0; k < motion.notes().size(); ++k) {
@@ -161,13 +92,19 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
   std::vector<std::filesystem::path> outputs = options.outputs;
   if (!options.report.empty()) outputs.push_back(options.report);
   OutputUnit unit(outputs, options.body.files());
-  Seconds seconds;
+  MotionReport::Seconds seconds;
   Stopwatch clock;
   PosedBody body(options.body, progress);
   seconds.modes = clock.lap();
   body.start(times, options.motion.interpolation(), options.gamma, options.still);
   seconds.setup = clock.lap();
   warn_of_inverted(body, body.motion());
+  if (options.after > 0 && body.motion().motion().calm()) {
+    fmt::print(stderr,
+               "limber: warning: --after {:g}: a calm motion rests at its last pose; "
+               "--swing 0.3 lets it swing on\n",
+               options.after);
+  }
 
   const std::vector<double> frames =
       frame_times(times.front(), times.back(), options.fps, options.after);
@@ -176,7 +113,7 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
     writers.push_back(open_animation(
         path, {{options.body.rest.stem().string(), body.surface(), body.tets()}}, options.fps));
   }
-  MotionReport motion_report(body);
+  MotionReport motion_report(body, times, !options.no_check);
   PosedBody::Frame frame;
   clock.lap();
   for (std::size_t k = 0; k < frames.size(); ++k) {
@@ -185,13 +122,12 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
     const bool tets = body.tets().tet_count() > 0;
     const std::vector<BodyFrame> shown{{frame.surface, tets ? frame.nodes : Positions(), {}}};
     for (const auto& writer : writers) writer->add_frame(frames[k] - frames.front(), shown);
-    motion_report.add_frame(body, frames[k], frame);
+    motion_report.add_frame(frames[k], frame);
     report(progress, "frames", static_cast<double>(k + 1) / static_cast<double>(frames.size()));
     clock.lap();
   }
-  motion_report.add_keys(body, times);
   if (!options.report.empty()) {
-    write_file(options.report, motion_report.text(body, options.fps, seconds));
+    write_file(options.report, motion_report.json(options.fps, seconds));
   }
   std::vector<std::filesystem::path> files;
   for (const auto& writer : writers) {
@@ -202,6 +138,7 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
   fmt::print("{} frames, {} modes; modes {:.3g} s, setup {:.3g} s, frames {:.3g} s\n",
              frames.size(), body.modes()->mode_count(), seconds.modes, seconds.setup,
              seconds.frames);
+  for (const std::string& line : motion_report.findings()) fmt::print("{}\n", line);
 }
 
 void add_body_options(CLI::App& command, PosedBodyOptions& body) {
@@ -268,7 +205,8 @@ void add_interpolate(CLI::App& app, const Session& session) {
                   "The poses are a motion already: add vibrations, 0 (none) to 1 (nothing else)")
       ->check(CLI::Range(0.0, 1.0));
   command.add_option("--fps", options->fps, "Frames a second")->capture_default_str();
-  command.add_option("--after", options->after, "Let it swing on behind the last pose, s")
+  command
+      .add_option("--after", options->after, "Let a swinging motion go on behind the last pose, s")
       ->check(CLI::NonNegativeNumber);
   command
       .add_option("-o,--output", options->outputs,
@@ -276,6 +214,7 @@ void add_interpolate(CLI::App& app, const Session& session) {
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--report", options->report, "Numbers of every frame, JSON");
+  command.add_flag("--no-check", options->no_check, "Do not look for self-intersections");
   command.callback([options, &session] { interpolate(*options, session.progress()); });
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "limber/core/error.h"
-#include "limber/interpolate/surface_interpolation.h"
+#include "limber/interpolate/motion/surface_interpolation.h"
 #include "limber/mesh/read_mesh.h"
 #include "server/world_simulation.h"
 

@@ -1,7 +1,7 @@
 #include "limber/core/error.h"
 
-#include <algorithm>
 #include <cstdio>
+
 #include "limber/core/printable.h"
 
 namespace limber {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "limber/dynamics/modal/modal_body.h"
-#include "limber/interpolate/frame_kernel.h"
-#include "limber/interpolate/pose_modes.h"
+#include "limber/interpolate/coordinates/pose_modes.h"
+#include "limber/interpolate/reconstruction/frame_kernel.h"
 
 namespace limber {
 

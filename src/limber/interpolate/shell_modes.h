@@ -9,7 +9,7 @@
 
 #include <memory>
 
-#include "limber/interpolate/pose_modes.h"
+#include "limber/interpolate/coordinates/pose_modes.h"
 #include "limber/mesh/tri_mesh.h"
 
 namespace limber {

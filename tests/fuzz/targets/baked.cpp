@@ -27,7 +27,7 @@ std::string resealed(std::string_view bytes) {
 
 /// One tet with a mode that stretches it, put together without a solver.
 BakedBody one_tet(Precision precision) {
-  Body body;
+  ModalModel body;
   body.rest_positions_data =
       SharedArray<double>(std::vector<double>{0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1});
   body.tets_data = SharedArray<std::int32_t>(std::vector<std::int32_t>{0, 1, 2, 3});
