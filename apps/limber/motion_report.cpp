@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "limber/mesh/checks.h"
+#include "limber/scene/json_writer.h"
 
 namespace limber {
 

@@ -102,14 +102,14 @@ TEST(Reconstruction, HeldNodesStandExactlyAndPosesComeBack) {
 TEST(Reconstruction, SpringsPullTheirPointAsFarAsTheyAreStiff) {
   const TetMesh mesh = shaken_bar({1, 0.2, 0.2}, {8, 2, 2});
   const auto elements = shared_elements(mesh);
-  const PointSpring point{
+  const ReconstructionSpring point{
       {mesh.T(40, 0), mesh.T(40, 1), mesh.T(40, 2), mesh.T(40, 3)}, {0.1, 0.2, 0.3, 0.4}, 1};
-  const PointSpring other{{0, 0, 0, 0}, {1, 0, 0, 0}, 1};
+  const ReconstructionSpring other{{0, 0, 0, 0}, {1, 0, 0, 0}, 1};
   double last = 1e300;
   for (const double stiffness : {1e-3, 1.0, 1e3, 1e6}) {
     ReconstructionConstraints constraints;
     constraints.springs = {point, other};
-    for (PointSpring& spring : constraints.springs) spring.stiffness = stiffness;
+    for (ReconstructionSpring& spring : constraints.springs) spring.stiffness = stiffness;
     Reconstruction reconstruction(elements, constraints);
     ReconstructionTargets targets = reconstruction.targets_at(mesh.V);
     const RotationStrain rest = rotation_strain(mesh, mesh.V);

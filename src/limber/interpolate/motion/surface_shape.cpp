@@ -38,13 +38,14 @@ TriMesh with_area(const TriMesh& surface) {
   return kept;
 }
 
-std::vector<PointSpring> springs_of(const Elements& triangles, const std::vector<char>& held) {
+std::vector<ReconstructionSpring> springs_of(const Elements& triangles,
+                                             const std::vector<char>& held) {
   const double size =
       (triangles.rest.colwise().maxCoeff() - triangles.rest.colwise().minCoeff()).norm();
-  std::vector<PointSpring> springs;
+  std::vector<ReconstructionSpring> springs;
   for (int v = 0; v < triangles.node_count(); ++v) {
     if (triangles.parts[v] < 0) continue;
-    PointSpring spring;
+    ReconstructionSpring spring;
     spring.nodes = {v, v, v, v};
     spring.weights = {1, 0, 0, 0};
     spring.stiffness = held[v] ? kHold : kDraw * triangles.node_weights[v] / (size * size);

@@ -74,7 +74,7 @@ double ElasticPose::local_step(const Positions& x, const ReconstructionTargets& 
     rotations_[element] = polar_rotation(F);
     energy += reconstruction_.element_weight(element) * (F - rotations_[element]).squaredNorm();
   }
-  const std::vector<PointSpring>& springs = reconstruction_.constraints().springs;
+  const std::vector<ReconstructionSpring>& springs = reconstruction_.constraints().springs;
   for (std::size_t k = 0; k < springs.size(); ++k) {
     Vec3 point = Vec3::Zero();
     for (int i = 0; i < 4; ++i) {

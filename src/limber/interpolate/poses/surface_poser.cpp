@@ -31,8 +31,8 @@ void check_binding(const Elements& elements, const TriMesh& surface,
 }
 
 /// Springs whose sum is `stiffness` times the body's own: Σ of the Laplacian's diagonal.
-std::vector<PointSpring> springs_of(const Elements& elements, const SurfaceBinding& binding,
-                                    double stiffness) {
+std::vector<ReconstructionSpring> springs_of(const Elements& elements,
+                                             const SurfaceBinding& binding, double stiffness) {
   if (!(stiffness > 0) || !std::isfinite(stiffness)) {
     throw Error(fmt::format("a pull of {:g}", stiffness), "surface", "give a positive number");
   }
@@ -42,9 +42,9 @@ std::vector<PointSpring> springs_of(const Elements& elements, const SurfaceBindi
       own += elements.weights[element] * elements.gradient(element, k).squaredNorm();
     }
   }
-  std::vector<PointSpring> springs(binding.vertex_count());
+  std::vector<ReconstructionSpring> springs(binding.vertex_count());
   for (int v = 0; v < binding.vertex_count(); ++v) {
-    PointSpring& spring = springs[v];
+    ReconstructionSpring& spring = springs[v];
     spring.stiffness = stiffness * own / binding.vertex_count();
     for (int k = 0; k < 4; ++k) {
       spring.weights[k] = binding.weights[4 * v + k];

@@ -27,7 +27,7 @@ void check_constraints(const Elements& elements, const ReconstructionConstraints
     }
     seen[node] = 1;
   }
-  for (const PointSpring& spring : constraints.springs) {
+  for (const ReconstructionSpring& spring : constraints.springs) {
     for (const int node : spring.nodes) check_node(node);
     if (!(spring.stiffness > 0)) {
       throw Error(fmt::format("a spring of stiffness {:g}", spring.stiffness), "constraints",
@@ -68,7 +68,7 @@ void Reconstruction::number_rows() {
   const Elements& elements = *elements_;
   anchored_.assign(elements.part_count, 0);
   for (const int node : constraints_.held_nodes) anchored_[elements.parts[node]] = 1;
-  for (const PointSpring& spring : constraints_.springs) {
+  for (const ReconstructionSpring& spring : constraints_.springs) {
     anchored_[elements.parts[spring.nodes[0]]] = 1;
   }
   std::vector<char> pinned = anchored_;
@@ -114,7 +114,7 @@ void Reconstruction::assemble() {
       }
     }
   }
-  for (const PointSpring& spring : constraints_.springs) {
+  for (const ReconstructionSpring& spring : constraints_.springs) {
     for (int i = 0; i < 4; ++i) {
       for (int j = 0; j < 4; ++j) {
         add(spring.nodes[i], spring.nodes[j],
@@ -181,7 +181,7 @@ ReconstructionTargets Reconstruction::targets_at(const Positions& pose) const {
   }
   targets.springs.setZero(constraints_.springs.size(), 3);
   for (std::size_t k = 0; k < constraints_.springs.size(); ++k) {
-    const PointSpring& spring = constraints_.springs[k];
+    const ReconstructionSpring& spring = constraints_.springs[k];
     for (int i = 0; i < 4; ++i) {
       targets.springs.row(k) += spring.weights[i] * pose.row(spring.nodes[i]);
     }
@@ -215,7 +215,7 @@ void Reconstruction::apply_held(const ReconstructionTargets& targets) {
 
 void Reconstruction::apply_springs(const ReconstructionTargets& targets) {
   for (std::size_t k = 0; k < constraints_.springs.size(); ++k) {
-    const PointSpring& spring = constraints_.springs[k];
+    const ReconstructionSpring& spring = constraints_.springs[k];
     const Vec3 pull = spring.stiffness * targets.springs.row(k).transpose();
     for (int i = 0; i < 4; ++i) {
       const int row = row_of_node_[spring.nodes[i]];

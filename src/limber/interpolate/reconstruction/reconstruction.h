@@ -25,7 +25,7 @@ namespace limber {
 /// A point that hangs on up to four nodes and is drawn to a target: it adds
 /// stiffness · |Σ weight_k x_k − target|² to the sum. Stiffness in m: the weights of elements over
 /// their size squared are what it competes with.
-struct PointSpring {
+struct ReconstructionSpring {
   std::array<int, 4> nodes;
   std::array<double, 4> weights;
   double stiffness = 1;
@@ -33,9 +33,9 @@ struct PointSpring {
 
 /// What is constrained; where to is given with each solve.
 struct ReconstructionConstraints {
-  std::vector<int> held_nodes;       ///< stand exactly at their targets; each once
-  std::vector<PointSpring> springs;  ///< are drawn to their targets
-  Vector element_factors;            ///< t, multiplies the elements' weights; or empty: all one
+  std::vector<int> held_nodes;                ///< stand exactly at their targets; each once
+  std::vector<ReconstructionSpring> springs;  ///< are drawn to their targets
+  Vector element_factors;  ///< t, multiplies the elements' weights; or empty: all one
 };
 
 /// Where the constraints of a solve are.

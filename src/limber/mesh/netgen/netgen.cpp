@@ -102,7 +102,7 @@ TetMesh run_netgen(const TriMesh& unit_surface, double longest_edge, const Netge
   }
   const std::filesystem::path volume = folder.path() / "volume.vol";
   if (end == ChildEnd::failed || !std::filesystem::exists(volume)) {
-    const std::string missing = missing_library(MappedFile(child.log).text());
+    const std::string missing = missing_library(FileBytes(child.log).text());
     if (!missing.empty()) {
       fail(fmt::format("Netgen cannot start without {}", missing),
            "install the packages netgen and libnglib-dev, or leave --backend out");
