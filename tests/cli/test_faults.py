@@ -55,7 +55,7 @@ def test_calls_that_fail_leave_all_old_or_all_new(program, bar_scene, tmp_path, 
     ["convert", "a.obj", "b.obj"], ["mesh", "a.obj", "-o", "b.msh", "--cells", "4"],
 ])
 def test_memory_that_runs_out_ends_in_one_line(program, tmp_path, arguments):
-    program.ok("character", "ball", "-o", "a.obj", "--vertices", "500")
+    program.ok("character", "hat", "-o", "a.obj", "--vertices", "500")
     program.ok("mesh", "a.obj", "-o", "a.msh", "--cells", "4")
     before = state(tmp_path)
     for number in (1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377, 610, 987, 1597, 2584, 4181):

@@ -49,7 +49,7 @@ def test_times_that_cannot_be_counted_are_refused(program, bar_scene, times):
 
 
 def test_modes_beyond_the_range_of_numbers_are_named(program, tmp_path):
-    program.ok("character", "ball", "-o", "a.obj", "--vertices", "500")
+    program.ok("character", "hat", "-o", "a.obj", "--vertices", "500")
     program.ok("mesh", "a.obj", "-o", "a.msh", "--cells", "4")
     for young in ("1e307", "1e308"):
         line = program("modes", "a.msh", "--young", young, "--json")
@@ -60,7 +60,7 @@ def test_modes_beyond_the_range_of_numbers_are_named(program, tmp_path):
 
 
 def test_inputs_that_shrink_while_they_are_read_never_end_in_a_signal(program, tmp_path):
-    program.ok("character", "ball", "-o", "a.ply", "--vertices", "100000")
+    program.ok("character", "hat", "-o", "a.ply", "--vertices", "100000")
     whole = (tmp_path / "a.ply").read_bytes()
     codes = set()
     for turn in range(12):

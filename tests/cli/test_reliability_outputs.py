@@ -93,7 +93,7 @@ def test_same_file_twice_or_an_input_is_refused(program, bar_scene, tmp_path, ar
 
 
 def test_other_commands_do_not_write_over_their_inputs(program, tmp_path):
-    program.ok("character", "ball", "-o", "a.obj", "--vertices", "500")
+    program.ok("character", "hat", "-o", "a.obj", "--vertices", "500")
     before = (tmp_path / "a.obj").read_bytes()
     program.refuses("convert", "a.obj", "a.obj")
     program.refuses("mesh", "a.obj", "-o", "a.msh", "--cells", "4", "--report", "a.obj")

@@ -29,6 +29,8 @@ namespace fs = std::filesystem;
              path, "give a shorter one");
     case ELOOP:
       refuse("symbolic links that lead in a circle", path, "give another name");
+    case ENOENT:
+      refuse("there is no such folder", path, "make the folder first, or give another name");
     default:
       refuse(std::string("cannot write here: ") + std::strerror(errno), path,
              "check that the folder exists and is writable", Error::Kind::work_failed);
@@ -101,7 +103,8 @@ bool OutputTarget::same_as(const OutputTarget& other) const {
   }
   std::error_code ignored;
   return exists == other.exists &&
-         fs::weakly_canonical(real, ignored) == fs::weakly_canonical(other.real, ignored);
+         fs::weakly_canonical(fs::absolute(real), ignored) ==
+             fs::weakly_canonical(fs::absolute(other.real), ignored);
 }
 
 OutputTarget file_target(const fs::path& path) {

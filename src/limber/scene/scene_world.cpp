@@ -63,6 +63,7 @@ void SceneWorld::step() {
     const std::string when = fmt::format("time {:.3g}", body.stopped_at);
     throw error_of(body.fault, bodies_.size() < 2 ? when : fmt::format("{}, {}", body.name, when));
   }
+  ++steps_;
 }
 
 int SceneWorld::frame_count() const {

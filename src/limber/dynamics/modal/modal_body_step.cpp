@@ -230,6 +230,7 @@ Fault ModalBody::guard() const {
     longest = std::max(longest, (node_Phi(model_, i) * next_.q).norm());
   }
   if (longest <= kLongest * size_) return {};
+  if (!std::isfinite(longest)) return {Fault::Kind::overflow};
   return {Fault::Kind::stretched, longest / size_};
 }
 
