@@ -164,13 +164,15 @@ TEST(ModalMotion, ShiftedRestTakesTheKickOutOfAMotionThatEndsFarFromRest) {
   }
 }
 
-TEST(ModalMotion, KeyVelocitiesAreMetByWigglyMotionsAndRefusedByFreeOnes) {
+TEST(ModalMotion, KeyVelocitiesAreMetByCalmAndWigglyMotionsAndRefusedByFreeOnes) {
   ModalKeys keys = some_keys();
   keys.velocities = {std::nullopt, Vector::Constant(4, 0.7)};
-  const ModalMotion motion(kEigenvalues, keys, {}, Trajectory::automatic);
-  Vector v(4);
-  motion.velocity_at(1.2, v);
-  EXPECT_LT((v - Vector::Constant(4, 0.7)).norm(), 1e-9);
+  for (const Trajectory trajectory : {Trajectory::calm, Trajectory::wiggly}) {
+    const ModalMotion motion(kEigenvalues, keys, {}, trajectory);
+    Vector v(4);
+    motion.velocity_at(1.2, v);
+    EXPECT_LT((v - Vector::Constant(4, 0.7)).norm(), 1e-9);
+  }
   EXPECT_THROW(ModalMotion(kEigenvalues, keys, {}, Trajectory::free), Error);
 }
 

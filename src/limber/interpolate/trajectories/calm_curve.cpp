@@ -8,13 +8,13 @@ HermiteWeights hermite_weights(const std::vector<double>& times, double t) {
   const int last = static_cast<int>(times.size()) - 1;
   HermiteWeights weights;
   if (t < times.front()) return weights;
-  if (t >= times.back()) {
+  if (t > times.back()) {
     weights.key = last - 1;
     weights.value[0] = 0;
     weights.value[1] = 1;
     return weights;
   }
-  const auto behind = std::upper_bound(times.begin(), times.end(), t);
+  const auto behind = std::upper_bound(times.begin() + 1, times.end() - 1, t);
   weights.key = static_cast<int>(behind - times.begin()) - 1;
   const double length = times[weights.key + 1] - times[weights.key];
   const double s = (t - times[weights.key]) / length;
