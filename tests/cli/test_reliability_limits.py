@@ -63,12 +63,7 @@ def test_one_process_is_enough(bar_mesh, bar_scene, tmp_path):
         resource.setrlimit(resource.RLIMIT_NPROC, (1, 1))
 
     for arguments in (["modes", bar_mesh, "--modes", "10"], ["bake", bar_mesh, "-o", "a.limber"],
-                      ["simulate", scene, "-o", "a.glb"],
-                      ["render", scene, "-o", "a.png", "--size", "64x64", "--samples", "1"]):
+                      ["simulate", scene, "-o", "a.glb"]):
         result = subprocess.run([program, *map(str, arguments)], cwd=folder, check=False,
                                 capture_output=True, text=True, timeout=120, preexec_fn=apply)
-        assert result.returncode in (0, 1), (arguments, result)
-        if result.returncode == 1:
-            assert len(result.stderr.splitlines()) == 1, result.stderr
-        if arguments[0] != "render":
-            assert result.returncode == 0, (arguments, result)
+        assert result.returncode == 0, (arguments, result)

@@ -132,6 +132,26 @@ bool still_there(const std::string& path, int descriptor) {
 
 }  // namespace
 
+namespace {
+
+/// No signal comes between making a temporary and remembering it.
+class SignalsHeldBack {
+ public:
+  SignalsHeldBack() {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, &before_);
+  }
+  ~SignalsHeldBack() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+  SignalsHeldBack(const SignalsHeldBack&) = delete;
+  SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
+
+ private:
+  sigset_t before_;
+};
+
+}  // namespace
+
 Temporary::Temporary(const fs::path& target, Kind kind) {
   const fs::path folder = folder_of(target);
   const std::string prefix = ".limber-" + hash_of(target.filename().string()) + "-";
@@ -143,6 +163,7 @@ Temporary::Temporary(const fs::path& target, Kind kind) {
   constexpr int kAttempts = 100;
   for (int attempt = 0; attempt < kAttempts; ++attempt) {
     const std::string path = (folder / (prefix + random_letters() + kept)).string();
+    const SignalsHeldBack quiet;
     descriptor_ = make(path, kind);
     if (descriptor_ < 0 && errno == EEXIST) continue;
     if (descriptor_ < 0) break;
