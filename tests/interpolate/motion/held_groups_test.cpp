@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-Positions twisted(const Positions& positions, double angle) {
+Positions twisted_bar(const Positions& positions, double angle) {
   Twist options;
   options.angle = angle;
   options.origin = {0, 0.06, 0.06};
@@ -49,7 +49,7 @@ double largest_change_of_distances(const std::vector<int>& nodes, const Position
 
 TEST(HeldGroups, AFaceThatTurnsKeepsItsSizeAndTheBodyItsVolume) {
   const TetMesh mesh = slender_bar();
-  const Positions pose = twisted(mesh.V, 2.6);
+  const Positions pose = twisted_bar(mesh.V, 2.6);
   ShapeInterpolation motion(pose_modes(mesh, {20, {}, {}}), {{0, mesh.V, {}}, {1, pose, {}}},
                             ends_held(mesh));
   const std::vector<int> face = nodes_where(mesh, 1);
@@ -67,7 +67,7 @@ TEST(HeldGroups, AFaceThatTurnsKeepsItsSizeAndTheBodyItsVolume) {
 
 TEST(HeldGroups, TurnAsOftenAsTheBodyDoes) {
   const TetMesh mesh = slender_bar();
-  const Positions pose = twisted(mesh.V, 3 * kPi);
+  const Positions pose = twisted_bar(mesh.V, 3 * kPi);
   ShapeInterpolation motion(pose_modes(mesh, {20, {}, {}}), {{0, mesh.V, {}}, {3, pose, {}}},
                             ends_held(mesh));
   // The end of the bar turns by half a turn in a third of the time, seen from its beginning; past

@@ -15,6 +15,8 @@ export const METHODS = [
   "stiffness-warping",
   "corotational",
   "stvk",
+  "neo-hookean",
+  "reduced",
 ] as const;
 export type Method = (typeof METHODS)[number];
 

@@ -1,15 +1,17 @@
-// Okabe and Ito's palette: told apart by people of every colour vision.
+// The methods' colours, names and words: those of src/limber/dynamics/method.cpp.
 import type { Method } from "../net/protocol";
 
 export const METHOD_COLOUR: Readonly<Record<Method, string>> = {
   "linear-modal": "#d55e00",
-  linear: "#e69f00",
+  linear: "#882255",
   "modal-warping": "#0072b2",
-  "rotation-strain": "#56b4e9",
-  "global-local": "#cc79a7",
-  "stiffness-warping": "#b3a100",
-  corotational: "#5a5a5a",
+  "rotation-strain": "#cc79a7",
+  "global-local": "#332288",
+  "stiffness-warping": "#56b4e9",
+  corotational: "#e69f00",
   stvk: "#009e73",
+  "neo-hookean": "#44aa99",
+  reduced: "#117733",
 };
 
 export const METHOD_NAME: Readonly<Record<Method, string>> = {
@@ -21,6 +23,8 @@ export const METHOD_NAME: Readonly<Record<Method, string>> = {
   "stiffness-warping": "Stiffness warping",
   corotational: "Corotational FEM",
   stvk: "Nonlinear FEM (StVK)",
+  "neo-hookean": "Nonlinear FEM (neo-Hookean)",
+  reduced: "Reduced nonlinear",
 };
 
 export const METHOD_TEXT: Readonly<Record<Method, string>> = {
@@ -31,5 +35,7 @@ export const METHOD_TEXT: Readonly<Record<Method, string>> = {
   "global-local": "Modes, and full detail where it is touched.",
   "stiffness-warping": "Every node, its stiffness turned with it.",
   corotational: "Every element turned with its own rotation.",
-  stvk: "The reference: Green strain, every node. Slow.",
+  stvk: "Green strain, every node. Slow.",
+  "neo-hookean": "Stable under any compression, every node. Slow.",
+  reduced: "Modes and their derivatives, with the forces of nonlinear elements.",
 };
