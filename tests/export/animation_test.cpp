@@ -113,7 +113,7 @@ TEST_P(EveryFormat, FolderThatIsMissingIsToldAtOnce) {
     (void)open_animation(path, {bar_.body}, 30);
     FAIL() << "opened a file in a folder that does not exist";
   } catch (const Error& error) {
-    EXPECT_EQ(error.kind(), Error::Kind::bad_input);
+    EXPECT_EQ(error.kind(), Error::Kind::work_failed);
     EXPECT_NE(std::string(error.what()).find((folder_ / "no").string()), std::string::npos);
   }
 }

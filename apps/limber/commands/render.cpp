@@ -144,6 +144,11 @@ void take_picture(const RenderArguments& options, const SceneDescription& scene,
 void render_scene(const RenderArguments& options, const Progress& progress) {
   const SceneDescription scene = read_scene(options.scene);
   check_options(options, scene);
+  const std::filesystem::path folder = options.output.parent_path();
+  if (!folder.empty() && !std::filesystem::is_directory(folder)) {
+    throw Error("there is no such folder", options.output.string(),
+                "make the folder first, or give another name");
+  }
   OutputUnit unit({options.output}, files_of(scene, options.scene));
   const std::vector<std::string> methods = options.methods.empty()
                                                ? std::vector<std::string>{}

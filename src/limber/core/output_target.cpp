@@ -29,8 +29,6 @@ namespace fs = std::filesystem;
              path, "give a shorter one");
     case ELOOP:
       refuse("symbolic links that lead in a circle", path, "give another name");
-    case ENOENT:
-      refuse("there is no such folder", path, "make the folder first, or give another name");
     default:
       refuse(std::string("cannot write here: ") + std::strerror(errno), path,
              "check that the folder exists and is writable", Error::Kind::work_failed);

@@ -175,12 +175,8 @@ Temporary::Temporary(const fs::path& target, Kind kind) {
     }
     ::close(std::exchange(descriptor_, -1));
   }
-  if (errno == ENOENT) {
-    throw Error("there is no such folder", target.string(),
-                "make the folder first, or give another name");
-  }
   throw Error(std::string("cannot write here: ") + std::strerror(errno), target.string(),
-              "check that the folder is writable", Error::Kind::work_failed);
+              "check that the folder exists and is writable", Error::Kind::work_failed);
 }
 
 Temporary::~Temporary() { remove(); }
