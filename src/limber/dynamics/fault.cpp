@@ -1,0 +1,51 @@
+#include "limber/dynamics/fault.h"
+
+#include <cstdio>
+
+namespace limber {
+
+namespace {
+
+std::string three_digits(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
+
+}  // namespace
+
+Error error_of(const Fault& fault, const std::string& where) {
+  const auto failed = [&](const std::string& what, const char* remedy) {
+    return Error(what, where, remedy, Error::Kind::work_failed);
+  };
+  const std::string tet = "tet " + std::to_string(fault.element);
+  switch (fault.kind) {
+    case Fault::Kind::bad_step:
+      return Error("the time step must be positive and finite", where,
+                   "give seconds, for example 0.01");
+    case Fault::Kind::overflow:
+      return failed("forces, velocities or stiffnesses are too large to compute with",
+                    "use smaller loads and materials");
+    case Fault::Kind::stretched:
+      return failed("the body is stretched to " + three_digits(fault.value) + " times its size",
+                    "use smaller loads, a stiffer material or a smaller time step");
+    case Fault::Kind::runaway:
+      return failed("the motion runs away: it has " + three_digits(fault.value) +
+                        " times the energy that it can have",
+                    "use a smaller time step, more damping or softer materials");
+    case Fault::Kind::inverted:
+      return failed(tet + " has turned inside out",
+                    "use a smaller step, smaller loads or the corotational method");
+    case Fault::Kind::crushed:
+      return failed(tet + " is crushed to " + three_digits(fault.value) + " of its volume",
+                    "use a smaller step, smaller loads or the corotational method");
+    case Fault::Kind::parts:
+      return failed("an explicit step would need " + three_digits(fault.value) + " parts",
+                    "use the implicit integrator or a smaller step");
+    case Fault::Kind::none:
+      break;
+  }
+  return failed("no fault", "");
+}
+
+}  // namespace limber

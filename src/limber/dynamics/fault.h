@@ -1,0 +1,33 @@
+// Why a body cannot go on. A value, so that a step neither throws nor allocates; a world stops the
+// body and goes on with the rest.
+#pragma once
+
+#include <string>
+
+#include "limber/core/error.h"
+
+namespace limber {
+
+struct Fault {
+  enum class Kind {
+    none,
+    bad_step,   ///< `value`: the step size, not positive or not finite
+    overflow,   ///< numbers too large to compute with
+    stretched,  ///< `value`: times its rest size
+    runaway,    ///< `value`: times the energy that it can have
+    inverted,   ///< `element` turned inside out
+    crushed,    ///< `element` is down to `value` of its volume
+    parts       ///< `value`: parts of a step that an explicit integrator would need
+  };
+
+  Kind kind = Kind::none;
+  double value = 0;
+  int element = -1;
+
+  explicit operator bool() const { return kind != Kind::none; }
+};
+
+/// What and remedy in words, ready to throw. `where` names body and time.
+[[nodiscard]] Error error_of(const Fault& fault, const std::string& where);
+
+}  // namespace limber
