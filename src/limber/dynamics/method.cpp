@@ -37,6 +37,8 @@ constexpr std::array kMethods{
     MethodTraits{Method::neo_hookean, "neo-hookean", "Nonlinear FEM (neo-Hookean)",
                  "Stable under any compression, every node.", 0x44AA99, kDashDot, false, true,
                  false},
+    MethodTraits{Method::rigid, "rigid", "Rigid body", "Moves and turns, and never deforms.",
+                 0x666666, kSolid, false, true, false},
 };
 
 }  // namespace

@@ -19,7 +19,8 @@ enum class Method {
   stiffness_warping,
   corotational,
   stvk,
-  neo_hookean
+  neo_hookean,
+  rigid
 };
 
 struct MethodTraits {

@@ -24,15 +24,23 @@ Mat3 inertia_about(const ModalModel& body, const Vec3& centre) {
   return moments.trace() * Mat3::Identity() - moments;
 }
 
+RigidMass rigid_mass(const ModalModel& body) {
+  RigidMass rigid;
+  rigid.mass = std::accumulate(body.mass.row_sums.begin(), body.mass.row_sums.end(), 0.0);
+  for (int i = 0; i < body.node_count(); ++i) {
+    rigid.centre += body.mass.row_sums[i] / rigid.mass * body.rest_positions().row(i).transpose();
+  }
+  rigid.inertia = inertia_about(body, rigid.centre);
+  return rigid;
+}
+
 }  // namespace
 
-RigidFrame::RigidFrame(const ModalModel& body, const FrameState& start) {
-  mass_ = std::accumulate(body.mass.row_sums.begin(), body.mass.row_sums.end(), 0.0);
-  rest_centre_.setZero();
-  for (int i = 0; i < body.node_count(); ++i) {
-    rest_centre_ += body.mass.row_sums[i] / mass_ * body.rest_positions().row(i).transpose();
-  }
-  inertia_ = inertia_about(body, rest_centre_);
+RigidFrame::RigidFrame(const ModalModel& body, const FrameState& start)
+    : RigidFrame(rigid_mass(body), start) {}
+
+RigidFrame::RigidFrame(const RigidMass& mass, const FrameState& start)
+    : mass_(mass.mass), rest_centre_(mass.centre), inertia_(mass.inertia) {
   const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia_);
   moments_ = principal.eigenvalues();
   Mat3 axes = principal.eigenvectors();
@@ -104,6 +112,13 @@ AccelerationField RigidFrame::field(const Wrench& wrench) const {
   field.gradient = skew(alpha) + skew(omega) * skew(omega);
   field.uniform = field.gradient * rest_centre_ - to_frame * wrench.force / mass_;
   return field;
+}
+
+void RigidFrame::archive(StateArchive& state) {
+  state.numbers(principal_.coeffs());
+  state.numbers(centre_);
+  state.numbers(velocity_);
+  state.numbers(angular_momentum_);
 }
 
 double RigidFrame::kinetic_energy() const {

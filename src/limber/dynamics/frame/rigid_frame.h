@@ -9,12 +9,22 @@
 
 #include <Eigen/Geometry>
 
+#include "limber/core/state_archive.h"
 #include "limber/dynamics/modal/modal_force.h"
 
 namespace limber {
 
+/// What a body weighs and how it resists turning.
+struct RigidMass {
+  double mass = 0;                  // kg
+  Vec3 centre = Vec3::Zero();       // of mass, in the frame
+  Mat3 inertia = Mat3::Identity();  // about the centre, in the frame, kg·m²
+};
+
 class RigidFrame {
  public:
+  /// Starts where `start` stands, with its velocities.
+  RigidFrame(const RigidMass& mass, const FrameState& start);
   /// Starts where `start` stands, with its velocities.
   RigidFrame(const ModalModel& body, const FrameState& start);
 
@@ -39,12 +49,18 @@ class RigidFrame {
   [[nodiscard]] const Mat3& inertia() const { return inertia_; }
   [[nodiscard]] double mass() const { return mass_; }
   [[nodiscard]] Mat3 rotation() const;
+  [[nodiscard]] const Vec3& velocity() const { return velocity_; }
+  [[nodiscard]] Vec3 angular_velocity() const;
+  /// Principal moments of inertia, and their axes in the world, one a column.
+  [[nodiscard]] const Vec3& moments() const { return moments_; }
+  [[nodiscard]] Mat3 principal_axes() const { return principal_.toRotationMatrix(); }
   [[nodiscard]] double kinetic_energy() const;
   /// About the mass centre.
   [[nodiscard]] const Vec3& angular_momentum() const { return angular_momentum_; }
 
+  void archive(StateArchive& state);
+
  private:
-  [[nodiscard]] Vec3 angular_velocity() const;
   [[nodiscard]] Vec3 angular_acceleration(const Vec3& torque) const;
 
   double mass_ = 0;               // kg
