@@ -124,13 +124,15 @@ Collider::Shared Collider::mesh(const Positions& vertices, const Triangles& tria
   return shape;
 }
 
-Collider::Shared Collider::soft(const Positions& nodes, const Positions& vertices,
-                                const Triangles& triangles, const SurfaceBinding& binding,
+Collider::Shared Collider::soft(const Positions& nodes, const Tets& tets,
+                                const Positions& vertices, const Triangles& triangles,
+                                const SurfaceBinding& binding,
                                 std::span<const std::int32_t> contact_points) {
   std::shared_ptr<Collider> shape(new Collider(Kind::soft));
   shape->surface_ = std::make_unique<RestSurface>(vertices, triangles);
   shape->bound_by_surface();
   shape->nodes_ = nodes;
+  shape->tets_ = tets;
   shape->vertices_.resize(static_cast<std::size_t>(vertices.rows()));
   for (std::size_t v = 0; v < shape->vertices_.size(); ++v) {
     for (std::size_t k = 0; k < 4; ++k) {
@@ -161,8 +163,8 @@ Collider::Shared Collider::soft(const ModalModel& model,
                                              3);
   const Eigen::Map<const Triangles> triangles(surface.triangles.data(),
                                               static_cast<int>(surface.triangles.size() / 3), 3);
-  const Shared plain = soft(Positions(model.rest_positions()), vertices, triangles,
-                            surface.binding, contact_points);
+  const Shared plain = soft(Positions(model.rest_positions()), Tets(model.tets()), vertices,
+                            triangles, surface.binding, contact_points);
   const std::shared_ptr<Collider> shape = std::const_pointer_cast<Collider>(plain);
   shape->mode_reach_.assign(static_cast<std::size_t>(model.mode_count()), 0.0);
   for (int i = 0; i < model.node_count(); ++i) {
@@ -264,22 +266,21 @@ BodyPoint Collider::point_on(int triangle, const Vec3& weights) const {
   return carried;
 }
 
-BodyPoint point_at(const Eigen::Ref<const Positions>& nodes, const Eigen::Ref<const Tets>& tets,
-                   const Vec3& X) {
+BodyPoint Collider::point_at(const Vec3& X) const {
+  if (kind_ != Kind::soft) return RigidBody::point(X);
   BodyPoint best;
   double least = std::numeric_limits<double>::infinity();
-  for (int t = 0; t < tets.rows(); ++t) {
+  for (int t = 0; t < tets_.rows(); ++t) {
     Eigen::Matrix4d A;
-    for (int k = 0; k < 4; ++k) A.col(k) << nodes.row(tets(t, k)).transpose(), 1;
+    for (int k = 0; k < 4; ++k) A.col(k) << nodes_.row(tets_(t, k)).transpose(), 1;
     const Eigen::Vector4d w = A.inverse() * Eigen::Vector4d(X.x(), X.y(), X.z(), 1);
     if (!w.allFinite()) continue;
-    // How far outside: no more than zero inside. Weighed by the tet's size, so that a sliver
-    // nearby does not extrapolate far.
+    // How far outside, in the tet's own measure: a sliver nearby must not extrapolate far.
     const double outside = std::max(0.0, -w.minCoeff());
     if (outside < least) {
       least = outside;
       for (std::size_t k = 0; k < 4; ++k) {
-        best.nodes[k] = tets(t, static_cast<int>(k));
+        best.nodes[k] = tets_(t, static_cast<int>(k));
         best.weights[k] = w[static_cast<int>(k)];
       }
     }

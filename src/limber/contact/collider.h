@@ -48,10 +48,11 @@ class Collider {
   [[nodiscard]] static Shared capsule(double radius, double length);
   /// Open or closed; see RestSurface for what is healed and refused.
   [[nodiscard]] static Shared mesh(const Positions& vertices, const Triangles& triangles);
-  /// The surface of a body of these nodes at rest (n×3). `contact_points`: vertices by rank;
-  /// chosen here when empty.
-  [[nodiscard]] static Shared soft(const Positions& nodes, const Positions& vertices,
-                                   const Triangles& triangles, const SurfaceBinding& binding,
+  /// The surface of a body of these nodes and tets at rest (n×3, t×4). `contact_points`: vertices
+  /// by rank; chosen here when empty.
+  [[nodiscard]] static Shared soft(const Positions& nodes, const Tets& tets,
+                                   const Positions& vertices, const Triangles& triangles,
+                                   const SurfaceBinding& binding,
                                    std::span<const std::int32_t> contact_points = {});
   /// The same of a baked body, with bounds that follow its modes.
   [[nodiscard]] static Shared soft(const ModalModel& model,
@@ -75,6 +76,9 @@ class Collider {
   [[nodiscard]] SolidHit query(const Vec3& x, double reach, const Vec3& side) const;
   /// A place on a triangle of a soft surface.
   [[nodiscard]] BodyPoint point_on(int triangle, const Vec3& weights) const;
+  /// The place X of the body at rest: what joints hang on. Soft ones by the tet that holds it or,
+  /// outside, the nearest, extrapolated.
+  [[nodiscard]] BodyPoint point_at(const Vec3& X) const;
 
  private:
   explicit Collider(Kind kind) : kind_(kind) {}
@@ -90,15 +94,11 @@ class Collider {
   std::unique_ptr<const RestSurface> surface_;
   std::vector<BodyPoint> vertices_;
   Positions nodes_;  // at rest, soft ones
+  Tets tets_;
   std::vector<double> mode_reach_;
 };
 
 /// Mass, centre and inertia of a shape filled evenly. Throws Error when it has no volume.
 [[nodiscard]] RigidMass filled_evenly(const Collider& shape, double mass);
-
-/// The place X of a body at rest by the tet that holds it or, outside, the nearest one: what
-/// joints hang on. Exact for the rest position, extrapolated outside.
-[[nodiscard]] BodyPoint point_at(const Eigen::Ref<const Positions>& nodes,
-                                 const Eigen::Ref<const Tets>& tets, const Vec3& X);
 
 }  // namespace limber

@@ -141,7 +141,7 @@ void sweep_contacts(ContactConstraint* contacts, int count, const SweepSettings&
     if (c.gap > 0) {
       bias = c.gap / settings.h;  // speculative: it may close, not more
     } else if (!settings.relax) {
-      bias = std::max(c.beta * std::min(c.gap + settings.slop, 0.0F), -settings.push_speed);
+      bias = std::max(c.beta * std::min(c.gap + c.slop, 0.0F), -settings.push_speed);
       gamma = c.gamma;
     }
     // CONTACT: Δp = −(v + bias + γp)/(W + γ), p ≥ 0.

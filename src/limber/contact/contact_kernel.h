@@ -27,6 +27,7 @@ struct ContactConstraint {
   float tangent_inverse[3];  ///< of W's tangent block: 00, 01, 11
   float drift[3];          ///< of an obstacle's material along the rows, m/s
   float beta, gamma;       ///< soft contact; see contact_solver.cpp
+  float slop;              ///< m, overlap that is left alone
   float friction, restitution;
   float gap;        ///< at the start of the substep, m
   float impulse[3];  ///< of this substep so far, N s
@@ -49,7 +50,6 @@ struct JointConstraint {
 
 struct SweepSettings {
   float h;           ///< s
-  float slop;        ///< m, overlap that is left alone
   float push_speed;  ///< m/s, the most that overlap is undone with
   bool relax;        ///< velocities only: no bias where bodies touch
 };

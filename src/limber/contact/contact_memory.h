@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <span>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "limber/core/state_archive.h"
@@ -35,7 +37,12 @@ class ContactMemory {
   /// The next list takes the place of this one when it is complete.
   void begin() { next_.clear(); }
   void add(const RememberedContact& contact) { next_.push_back(contact); }
-  void finish() { std::swap(list_, next_); }
+  void finish() {
+    std::sort(next_.begin(), next_.end(), [](const auto& x, const auto& y) {
+      return std::tie(x.a, x.b, x.feature) < std::tie(y.a, y.b, y.feature);
+    });
+    std::swap(list_, next_);
+  }
   /// Forgets all contacts of a participant.
   void forget(int participant) {
     std::erase_if(list_, [&](const RememberedContact& contact) {

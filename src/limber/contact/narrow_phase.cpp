@@ -1,6 +1,7 @@
 #include "limber/contact/narrow_phase.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "limber/dynamics/rigid_body.h"
@@ -21,8 +22,13 @@ constexpr double kBucket = 0.01;
 constexpr double kLead = 0.0025;
 /// Contacts nearer to each other than this carry the same.
 constexpr double kApart = 0.02;
-/// Normals agree where their mean is longer than this.
-constexpr double kAgreement = 0.9;
+/// Cosine of directions that count as one.
+constexpr double kSameNormal = 0.95;
+constexpr std::size_t kMostNormals = 12;
+/// Overlap along the agreed normal, up to which the pair lies face on face; and how far from a rim
+/// the face is measured. Shares of the size.
+constexpr double kFlat = 0.05;
+constexpr double kInward = 0.03;
 
 /// A point may lie deeper than the narrowest body is thick when bodies start in each other; a
 /// sheet without an inside gives up at half the visitor's size.
@@ -138,28 +144,74 @@ void NarrowPhase::add_edges(const PosedCollider& visitor, const PosedCollider& s
   }
 }
 
-/// Points at a solid's edge see a slanted direction although the pair lies face on face: they are
-/// measured again along the normal that the others agree on.
-void NarrowPhase::agree_on_normal(const PairReach& reach) {
-  Vec3 sum = Vec3::Zero();
-  int count = 0;
+/// The direction, of those seen at the candidates and a little inward from them, along which the
+/// two sides overlap least: where they lie face on face it is that of the faces, whatever points at
+/// their rims say. False where there is none, or nothing to agree on.
+bool NarrowPhase::find_agreed_normal(const PosedCollider& a, const PosedCollider& b,
+                                     const PairReach& reach, Vec3& agreed) const {
+  std::array<Vec3, kMostNormals> tried;
+  std::size_t count = 0;
   double least = std::numeric_limits<double>::infinity();
-  for (const Candidate& candidate : candidates_) least = std::min(least, candidate.gap);
-  for (const Candidate& candidate : candidates_) {
-    if (!candidate.hit.face || candidate.gap > least + kBucket * reach.size) continue;
-    sum += candidate.visitor_is_a ? candidate.normal : Vec3(-candidate.normal);
-    ++count;
+  const auto try_normal = [&](const Vec3& normal) {
+    if (count == kMostNormals ||
+        std::any_of(tried.begin(), tried.begin() + static_cast<std::ptrdiff_t>(count),
+                    [&](const Vec3& other) { return other.dot(normal) > kSameNormal; }))
+      return;
+    double low_a = std::numeric_limits<double>::infinity(), high_b = -low_a;
+    for (const Candidate& other : candidates_) {
+      const double own = normal.dot(other.visitor), solid = normal.dot(other.hit.closest);
+      low_a = std::min(low_a, other.visitor_is_a ? own : solid);
+      high_b = std::max(high_b, other.visitor_is_a ? solid : own);
+    }
+    if (high_b - low_a < least) {
+      least = high_b - low_a;
+      agreed = normal;
+    }
+    tried[count++] = normal;
+  };
+  for (const Candidate& one : candidates_) 
+    try_normal(one.visitor_is_a ? one.normal : Vec3(-one.normal));
+  if (count < 2) return false;
+  Vec3 middle = Vec3::Zero();
+  for (const Candidate& one : candidates_) middle += one.visitor;
+  middle /= static_cast<double>(candidates_.size());
+  for (std::size_t k = 0; k < std::min<std::size_t>(candidates_.size(), kMostNormals); ++k) {
+    const Candidate& one = candidates_[k];
+    const SolidHit hit = query_inward(one, middle - one.visitor, a, b, reach);
+    if (hit.hit) try_normal(one.visitor_is_a ? hit.normal : Vec3(-hit.normal));
   }
-  if (count == 0 || sum.norm() < kAgreement * count) return;
-  const Vec3 agreed = sum.normalized();
-  for (Candidate& candidate : candidates_) {
-    if (candidate.hit.face) continue;
-    const Vec3 normal = candidate.visitor_is_a ? agreed : Vec3(-agreed);
-    const Vec3 out = candidate.visitor - candidate.hit.closest;
-    const double gap = normal.dot(out);
-    if ((out - gap * normal).norm() > kBucket * reach.size) continue;
-    candidate.normal = normal;
-    candidate.gap = gap;
+  return least < kFlat * reach.size;
+}
+
+SolidHit NarrowPhase::query_inward(const Candidate& one, const Vec3& inward,
+                                   const PosedCollider& a, const PosedCollider& b,
+                                   const PairReach& reach) const {
+  const double length = inward.norm();
+  if (length == 0) return {};
+  const Vec3 x = one.visitor + std::min(1.0, kInward * reach.size / length) * inward;
+  const PosedCollider &solid = one.visitor_is_a ? b : a, &visitor = one.visitor_is_a ? a : b;
+  return solid.query(x, reach.margin, visitor.bounds().middle());
+}
+
+/// Candidates that see another direction are measured again along the agreed one, a little inward
+/// from the solid's rim; those that stay beyond it keep their own.
+void NarrowPhase::agree_on_normal(const PosedCollider& a, const PosedCollider& b,
+                                  const PairReach& reach) {
+  Vec3 agreed;
+  if (candidates_.size() < 2 || !find_agreed_normal(a, b, reach, agreed)) return;
+  Vec3 middle = Vec3::Zero();
+  for (const Candidate& one : candidates_) middle += one.visitor;
+  middle /= static_cast<double>(candidates_.size());
+  for (Candidate& one : candidates_) {
+    const Vec3 normal = one.visitor_is_a ? agreed : Vec3(-agreed);
+    if (one.normal.dot(normal) > kSameNormal) continue;
+    Vec3 inward = middle - one.visitor;
+    inward -= normal.dot(inward) * normal;
+    const SolidHit hit = query_inward(one, inward, a, b, reach);
+    if (!hit.hit || hit.normal.dot(normal) < kSameNormal) continue;
+    one.hit = hit;
+    one.normal = hit.normal;
+    one.gap = hit.distance;
   }
 }
 
@@ -192,7 +244,7 @@ void NarrowPhase::reduce(const PairReach& reach, std::span<const RememberedConta
           return (other.visitor - next.visitor).squaredNorm() < apart * apart &&
                  other.normal.dot(other.visitor_is_a == next.visitor_is_a ? next.normal
                                                                           : Vec3(-next.normal)) >
-                     kAgreement;
+                     kSameNormal;
         });
     if (!new_place) continue;
     deepest = std::min(deepest, next.gap);
@@ -225,7 +277,7 @@ void NarrowPhase::find(int a, const PosedCollider& posed_a, int b, const PosedCo
     add_edges(posed_b, posed_a, false, reach);
   }
   if (candidates_.empty()) return;
-  agree_on_normal(reach);
+  agree_on_normal(posed_a, posed_b, reach);
   reduce(reach, before);
   std::sort(candidates_.begin(), candidates_.end(),
             [](const Candidate& x, const Candidate& y) { return x.feature < y.feature; });

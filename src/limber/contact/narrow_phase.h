@@ -55,7 +55,12 @@ class NarrowPhase {
                   const PairReach& reach);
   void add_edges(const PosedCollider& visitor, const PosedCollider& solid, bool visitor_is_a,
                  const PairReach& reach);
-  void agree_on_normal(const PairReach& reach);
+  [[nodiscard]] bool find_agreed_normal(const PosedCollider& a, const PosedCollider& b,
+                                        const PairReach& reach, Vec3& agreed) const;
+  [[nodiscard]] SolidHit query_inward(const Candidate& one, const Vec3& inward,
+                                      const PosedCollider& a, const PosedCollider& b,
+                                      const PairReach& reach) const;
+  void agree_on_normal(const PosedCollider& a, const PosedCollider& b, const PairReach& reach);
   void reduce(const PairReach& reach, std::span<const RememberedContact> before);
 
   std::vector<Candidate> candidates_;

@@ -13,6 +13,11 @@ namespace {
 /// Up to here all vertices of a surface together cost less than a few of them one by one.
 constexpr std::size_t kAllAtOnce = 2048;
 
+/// Speculative contacts reach as far as a pair may close, and by these shares of a body's size and
+/// of what gravity may add in a step.
+constexpr double kMarginSize = 0.01;
+constexpr double kMarginFall = 10;  // m/s²
+
 Mat3 frame_of(const Vec3& a, const Vec3& b, const Vec3& c) {
   const Vec3 x = (b - a).normalized();
   const Vec3 z = (b - a).cross(c - a).normalized();
@@ -45,36 +50,49 @@ void PosedCollider::reach(double h) {
     bounds_ = Bounds::everywhere();
     return;
   }
-  const Vec3 centre = frame_.to_world(collider_->centre());
+  const Vec3 arm = frame_.rotation * collider_->centre();
+  const Vec3 centre = frame_.position + arm;
   const double radius = collider_->half().norm();
+  velocity_ = frame_.velocity + frame_.angular_velocity.cross(arm);
+  spread_ = frame_.angular_velocity.norm() * radius;
   if (!soft()) {
     // The box around the turned box.
     const Vec3 half = frame_.rotation.cwiseAbs() * collider_->half();
     bounds_.add(centre - half);
     bounds_.add(centre + half);
-    speed_ = frame_.velocity.norm() + frame_.angular_velocity.norm() *
-                                          (collider_->centre().norm() + radius);
-    bounds_.grow(speed_ * h);
-    return;
+  } else {
+    const double bulge = modal_bulge();
+    if (bulge < 0) {
+      evaluate();
+    } else {
+      // Three times the root mean square covers what vibrates; evaluate() is exact afterwards.
+      spread_ = std::max(spread_, 3 * std::sqrt(2 * body_->kinetic_energy() / body_->mass()));
+      bounds_.add(centre);
+      bounds_.grow(radius + bulge);
+    }
   }
-  double bulge = std::numeric_limits<double>::infinity();
+  sweep(h);
+}
+
+/// Σ|q_k| a_k: the most that any vertex is displaced by; negative where the modes are not known.
+double PosedCollider::modal_bulge() const {
   const std::span<const double> q = body_->modal();
   const std::span<const double> mode_reach = collider_->mode_reach();
-  if (!mode_reach.empty() && q.size() == mode_reach.size()) {
-    bulge = 0;
-    for (std::size_t k = 0; k < q.size(); ++k) bulge += std::abs(q[k]) * mode_reach[k];
-  }
-  if (!std::isfinite(bulge)) {
-    evaluate();
-    bounds_.grow(speed_ * h);
-    return;
-  }
-  // Three times the root mean square covers what vibrates, and evaluate() is exact afterwards.
-  const double vibration = 3 * std::sqrt(2 * body_->kinetic_energy() / body_->mass());
-  speed_ = std::max(vibration, frame_.velocity.norm() + frame_.angular_velocity.norm() *
-                                                            (collider_->centre().norm() + radius));
-  bounds_.add(centre);
-  bounds_.grow(radius + bulge + speed_ * h);
+  if (mode_reach.empty() || q.size() != mode_reach.size()) return -1;
+  double sum = 0;
+  for (std::size_t k = 0; k < q.size(); ++k) sum += std::abs(q[k]) * mode_reach[k];
+  return sum;
+}
+
+void PosedCollider::sweep(double h) {
+  const Vec3 travel = h * velocity_;
+  bounds_.low += travel.cwiseMin(0);
+  bounds_.high += travel.cwiseMax(0);
+  bounds_.grow(spread_ * h + resting_margin(h));
+}
+
+double PosedCollider::resting_margin(double h) const {
+  return kMarginSize * collider_->size() + kMarginFall * h * h;
 }
 
 void PosedCollider::evaluate() {
@@ -94,11 +112,11 @@ void PosedCollider::evaluate() {
   deformation_ = 0;
   for (std::size_t k = 0; k < points_.size(); ++k) {
     bounds_.add(points_[k].position);
-    fastest = std::max(fastest, points_[k].velocity.squaredNorm());
+    fastest = std::max(fastest, (points_[k].velocity - velocity_).squaredNorm());
     const Vec3 moved = to_local(points_[k].position) - collider_->points()[k].rest;
     deformation_ = std::max(deformation_, moved.squaredNorm());
   }
-  speed_ = std::sqrt(fastest);
+  spread_ = std::sqrt(fastest);
   deformation_ = std::sqrt(deformation_);
   // Vertices between the chosen points may stand out by a little.
   bounds_.grow(0.01 * collider_->size());

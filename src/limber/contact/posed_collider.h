@@ -21,7 +21,7 @@ class PosedCollider {
 
   /// Where an obstacle is now and will be after the step.
   void set_obstacle(const FrameState& now, const FrameState& end);
-  /// The body may have moved: forgets what was evaluated. Bounds for a step of h seconds.
+  /// The body may have moved: forgets what was evaluated. Bounds swept by a step of h seconds.
   void reach(double h);
   /// Contact points with positions and velocities, and exact bounds.
   void evaluate();
@@ -32,7 +32,11 @@ class PosedCollider {
   [[nodiscard]] const FrameState& frame() const { return frame_; }
   [[nodiscard]] const Bounds& bounds() const { return bounds_; }
   [[nodiscard]] bool evaluated() const { return evaluated_; }
-  [[nodiscard]] double speed() const { return speed_; }  ///< a bound for contact points, m/s
+  /// Of the middle, and how much faster or slower contact points may be, m/s.
+  [[nodiscard]] const Vec3& velocity() const { return velocity_; }
+  [[nodiscard]] double spread() const { return spread_; }
+  /// How near others are looked at even when nothing moves, m.
+  [[nodiscard]] double resting_margin(double h) const;
   [[nodiscard]] std::span<const PointState> points() const { return points_; }
 
   /// The nearest place of the solid to a world point. Soft ones in the shape that they have now.
@@ -50,6 +54,8 @@ class PosedCollider {
   [[nodiscard]] PointState state_of(const BodyPoint& point) const;
 
  private:
+  [[nodiscard]] double modal_bulge() const;
+  void sweep(double h);
   [[nodiscard]] SolidHit query_soft(const Vec3& x, double reach) const;
   [[nodiscard]] TrianglePoint nearest_on(int triangle, const Vec3& x) const;
   [[nodiscard]] Mat3 turn_of(int triangle) const;
@@ -58,7 +64,8 @@ class PosedCollider {
   const DynamicBody* body_;
   FrameState frame_, end_;
   Bounds bounds_;
-  double speed_ = 0;
+  Vec3 velocity_ = Vec3::Zero();
+  double spread_ = 0;
   double deformation_ = 0;  // the farthest contact point from its rest place in the frame
   bool evaluated_ = false;
   std::vector<BodyPoint> point_list_;

@@ -1,5 +1,6 @@
 #include "limber/contact/triangle_distance.h"
 
+#include <Eigen/Geometry>
 #include <cmath>
 
 namespace limber {

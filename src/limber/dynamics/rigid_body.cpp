@@ -67,7 +67,7 @@ RigidFrame::Wrench RigidBody::wrench(const TimeSpan& span) const {
   return sum;
 }
 
-Fault RigidBody::predict(double h) noexcept {
+Fault RigidBody::predict(double h, StepKind kind) noexcept {
   if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
   before_ = end_;
   start_ = end_;
@@ -75,7 +75,7 @@ Fault RigidBody::predict(double h) noexcept {
   const TimeSpan span{time_, time_ + h};
   const Vec3 gravity = gravity_over(loads_, span);
   const RigidFrame::Wrench pull = wrench(span);
-  if (rows_.empty()) {
+  if (kind == StepKind::flight) {
     end_.drift(h / 2);
     end_.kick(h, gravity, pull);
     end_.drift(h / 2);

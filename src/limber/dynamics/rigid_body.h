@@ -3,8 +3,8 @@
 // Its four nodes are the origin and the three unit points of its own coordinates, so that every
 // point X of the body is a BodyPoint by its affine coordinates: see RigidBody::point().
 //
-// Between others (rows set) a step is kick, then drift: what impulses do to the end of the step is
-// then linear in them, Δx = h Δv. Alone it is drift, kick, drift: the exact parabola.
+// A touching step is kick, then drift: impulses move its end by h Δv. In flight it is drift, kick,
+// drift: the exact parabola.
 #pragma once
 
 #include <vector>
@@ -28,7 +28,7 @@ class RigidBody final : public DynamicBody {
   [[nodiscard]] bool is_free() const override { return true; }
   [[nodiscard]] double mass() const override { return mass_.mass; }
 
-  [[nodiscard]] Fault predict(double h) noexcept override;
+  [[nodiscard]] Fault predict(double h, StepKind kind) noexcept override;
   [[nodiscard]] Fault commit() noexcept override;
   [[nodiscard]] const StepStatus& last_step() const override { return status_; }
 
