@@ -11,7 +11,7 @@
 
 #include "limber/contact/rest_surface.h"
 #include "limber/dynamics/body_point.h"
-#include "limber/dynamics/frame/rigid_frame.h"
+#include "limber/dynamics/rigid_body.h"
 #include "limber/modes/playback/modal_model.h"
 
 namespace limber {

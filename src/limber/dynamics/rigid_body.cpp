@@ -34,16 +34,11 @@ Vec3 place_of(const BodyPoint& point) {
   return X;
 }
 
-bool finite(const RigidFrame& frame) {
-  return frame.mass_centre().allFinite() && frame.velocity().allFinite() &&
-         frame.angular_momentum().allFinite() && frame.rotation().allFinite();
-}
-
 }  // namespace
 
 RigidBody::RigidBody(const RigidMass& mass, const FrameState& start, Loads loads)
     : mass_(checked(mass)),
-      start_(mass_, start),
+      start_(mass_.mass, mass_.centre, mass_.inertia, start),
       end_(start_),
       before_(start_),
       frame_(end_.state(Vec3::Zero(), {})),
@@ -85,14 +80,14 @@ Fault RigidBody::predict(double h, StepKind kind) noexcept {
     end_.drift(h);
   }
   frame_ = end_.state(gravity, pull);
-  if (finite(end_)) return {};
+  if (end_.is_finite()) return {};
   end_ = before_;
   frame_ = end_.state(Vec3::Zero(), {});
   return {Fault::Kind::overflow};
 }
 
 Fault RigidBody::commit() noexcept {
-  if (!finite(end_)) {
+  if (!end_.is_finite()) {
     end_ = before_;
     frame_ = end_.state(Vec3::Zero(), {});
     return {Fault::Kind::overflow};
@@ -118,7 +113,7 @@ void RigidBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
   at_rows_ = end_;
   const double linear = 1 / std::sqrt(mass_.mass);
   const Mat3 angular =
-      end_.moments().cwiseSqrt().cwiseInverse().asDiagonal() * end_.principal_axes().transpose();
+      end_.principal_moments().cwiseSqrt().cwiseInverse().asDiagonal() * end_.principal_axes().transpose();
   for (const BodyRow& row : rows) {
     rows_.push_back({row.direction, row.place, row.angular});
     const Vec3 turn = row.angular
@@ -136,7 +131,7 @@ void RigidBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
 void RigidBody::scaled_motion(float* velocity, float* displacement) const noexcept {
   const double linear = std::sqrt(mass_.mass);
   const Mat3 angular =
-      at_rows_.moments().cwiseSqrt().asDiagonal() * at_rows_.principal_axes().transpose();
+      at_rows_.principal_moments().cwiseSqrt().asDiagonal() * at_rows_.principal_axes().transpose();
   const Vec3 spin = angular * end_.angular_velocity();
   const Vec3 turn = angular * rotation_log(end_.rotation() * at_rows_.rotation().transpose());
   const Vec3 moved = end_.mass_centre() - at_rows_.mass_centre();
@@ -174,7 +169,7 @@ void RigidBody::apply(std::span<const double> impulses, std::span<const Vec3> ca
 }
 
 void RigidBody::restart(const FrameState& frame) {
-  end_ = RigidFrame(mass_, frame);
+  end_ = RigidFrame(mass_.mass, mass_.centre, mass_.inertia, frame);
   start_ = before_ = at_rows_ = end_;
   rows_.clear();
   frame_ = end_.state(Vec3::Zero(), {});

@@ -14,6 +14,13 @@
 
 namespace limber {
 
+/// What a body weighs and how it resists turning.
+struct RigidMass {
+  double mass = 0;                  // kg
+  Vec3 centre = Vec3::Zero();       // of mass, in the body's coordinates
+  Mat3 inertia = Mat3::Identity();  // about the centre, kg·m²
+};
+
 class RigidBody final : public DynamicBody {
  public:
   /// `start`: place and velocities of the body's coordinates. Throws Error unless mass and moments
