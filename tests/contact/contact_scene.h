@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "limber/contact/contacts.h"
@@ -11,6 +12,8 @@ namespace limber::test {
 
 constexpr double kStep = 1.0 / 60;
 constexpr double kGravity = 9.81;
+
+constexpr double kEdge = 0.1;  // m, of cubes
 
 inline Loads falling(const Vec3& gravity = {0, -kGravity, 0}) { return {{{gravity}}, {}}; }
 
@@ -85,6 +88,20 @@ struct ContactScene {
     }
   }
 };
+
+/// Nobody falls asleep.
+inline ContactOptions awake() {
+  ContactOptions options;
+  options.sleeping = false;
+  return options;
+}
+
+/// Which contacts there are.
+inline std::set<std::pair<int, std::uint32_t>> features(const Contacts& contacts) {
+  std::set<std::pair<int, std::uint32_t>> found;
+  for (const ContactRecord& one : contacts.contacts()) found.emplace(one.a, one.feature);
+  return found;
+}
 
 /// A frame whose y axis is the normal of a plane.
 inline SupportMotion tilted(const Vec3& normal, const Vec3& through = Vec3::Zero()) {

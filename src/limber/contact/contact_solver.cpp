@@ -4,12 +4,12 @@
 #include <Eigen/LU>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 namespace limber {
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
 /// Soft contacts: as fast as a substep can follow, strongly damped, so that overlap is undone
 /// without a bounce.
 constexpr double kFrequency = 60;  // Hz
@@ -157,7 +157,7 @@ void ContactSolver::make_contacts() {
     c.tangent_inverse[0] = c.W[2][2] / det;
     c.tangent_inverse[1] = -c.W[1][2] / det;
     c.tangent_inverse[2] = c.W[1][1] / det;
-    const double rate = 2 * kPi * std::min(kFrequency, kShareOfStep / h_) * (input.b < 0 ? 2 : 1);
+    const double rate = 2 * std::numbers::pi * std::min(kFrequency, kShareOfStep / h_) * (input.b < 0 ? 2 : 1);
     const double rigid = rigid_part(input.a, place.a) + rigid_part(input.b, place.b);
     c.beta = static_cast<float>(rate / (2 * kDamping + h_ * rate));
     c.gamma = static_cast<float>(input.share * rigid / (h_ * rate * (2 * kDamping + h_ * rate)));
@@ -291,33 +291,18 @@ void ContactSolver::substep(bool last) {
   const bool first = elapsed_ == 0;
   read_motion(false);
   update_gaps();
-  if (first) {
-    for (ContactConstraint& c : contact_rows_) {
-      kernels::relative(c.a, c.b, c.a.velocity, c.b.velocity, 1, &c.approach);
-      c.approach -= c.drift[0];
-    }
-  }
+  if (first) note_approach();
   if (settings_.response == Response::penalty) {
-    for (ContactConstraint& c : contact_rows_) std::fill(c.impulse, c.impulse + 3, 0.0F);
-    kernels::warm_start(nullptr, 0, joint_rows_.data(), joint_count());
-    sweep(false, 0);
-    kernels::penalise(contact_rows_.data(), contact_count(), static_cast<float>(h_),
-                      static_cast<float>(kPenaltyPhase / h_), static_cast<float>(kPenaltyDamping));
-    const SweepSettings settings{static_cast<float>(h_), static_cast<float>(settings_.push_speed),
-                                 false};
-    for (int k = 0; k < settings_.sweeps; ++k)
-      kernels::sweep_joints(joint_rows_.data(), joint_count(), settings);
-    hand_over(true);
-    elapsed_ += h_;
-    read_motion(true);
-    update_gaps();
+    penalise();
   } else {
     kernels::warm_start(contact_rows_.data(), contact_count(), joint_rows_.data(), joint_count());
     sweep(false, settings_.sweeps);
-    hand_over(true);
-    elapsed_ += h_;
-    read_motion(true);
-    update_gaps();
+  }
+  hand_over(true);
+  elapsed_ += h_;
+  read_motion(true);
+  update_gaps();
+  if (settings_.response == Response::soft) {
     sweep(true, settings_.relaxing_sweeps);
     if (last)
       kernels::restitute(contact_rows_.data(), contact_count(),
@@ -328,6 +313,26 @@ void ContactSolver::substep(bool last) {
     for (std::size_t r = 0; r < 3; ++r)
       totals_[k] += contact_rows_[k].impulse[r] * contact_places_[k].directions[r];
   }
+}
+
+/// How fast contacts close before anything acts: what bounces give back a share of.
+void ContactSolver::note_approach() {
+  for (ContactConstraint& c : contact_rows_) {
+    kernels::relative(c.a, c.b, c.a.velocity, c.b.velocity, 1, &c.approach);
+    c.approach -= c.drift[0];
+  }
+}
+
+/// Springs at the contacts, each by itself; joints as ever.
+void ContactSolver::penalise() {
+  for (ContactConstraint& c : contact_rows_) std::fill(c.impulse, c.impulse + 3, 0.0F);
+  kernels::warm_start(nullptr, 0, joint_rows_.data(), joint_count());
+  kernels::penalise(contact_rows_.data(), contact_count(), static_cast<float>(h_),
+                    static_cast<float>(kPenaltyPhase / h_), static_cast<float>(kPenaltyDamping));
+  const SweepSettings settings{static_cast<float>(h_), static_cast<float>(settings_.push_speed),
+                               false};
+  for (int k = 0; k < settings_.sweeps; ++k)
+    kernels::sweep_joints(joint_rows_.data(), joint_count(), settings);
 }
 
 ContactSolver::ContactResult ContactSolver::contact_result(int contact) const {

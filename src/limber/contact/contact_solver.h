@@ -121,6 +121,8 @@ class ContactSolver {
   void update_gaps();
   void hand_over(bool move);
   void sweep(bool relax, int times);
+  void note_approach();
+  void penalise();
 
   SolverSettings settings_;
   double h_ = 0;

@@ -118,12 +118,10 @@ class Contacts {
   /// All that later steps depend on, besides the bodies themselves.
   void archive(StateArchive& state);
 
-  /// For queries: everything where it stands now (not in a step).
+  /// Everything where it stands now, for the casts of contact_queries.h: between steps.
   void refresh(double time);
 
  private:
-  friend struct ContactQueries;
-
   struct JointSlot {
     Joint joint;
     bool alive = true;

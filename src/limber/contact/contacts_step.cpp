@@ -81,6 +81,13 @@ int Contacts::parts(double time, double h) {
   return static_cast<int>(std::min<double>(std::ceil(most), kMostParts));
 }
 
+void Contacts::refresh(double time) {
+  pose(time, 0);
+  for (Participant& person : people_) {
+    if (person.alive && !person.posed.evaluated()) person.posed.evaluate();
+  }
+}
+
 void Contacts::detect(double time, double h) {
   h_ = h;
   pose(time, h);

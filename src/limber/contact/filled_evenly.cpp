@@ -1,5 +1,6 @@
 #include <Eigen/Geometry>
 #include <cmath>
+#include <numbers>
 
 #include "limber/contact/collider.h"
 #include "limber/core/error.h"
@@ -8,8 +9,6 @@ namespace limber {
 
 namespace {
 
-constexpr double kPi = 3.14159265358979323846;
-
 /// ∫ x xᵀ over the solid, per unit of density, to inertia about the centre.
 Mat3 inertia_of(const Mat3& moments) {
   return moments.trace() * Mat3::Identity() - moments;
@@ -17,7 +16,7 @@ Mat3 inertia_of(const Mat3& moments) {
 
 /// A cylinder with half a ball at each end, along y.
 RigidMass capsule_mass(double r, double length, double mass) {
-  const double cylinder = kPi * r * r * length, ball = 4 * kPi * r * r * r / 3;
+  const double cylinder = std::numbers::pi * r * r * length, ball = 4 * std::numbers::pi * r * r * r / 3;
   const double m = mass / (cylinder + ball);
   const double across = m * (cylinder * r * r / 4 + ball * r * r / 5);  // ∫x²
   const double offset = length / 2 + 3 * r / 8;  // of a half ball's centre

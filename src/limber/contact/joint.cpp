@@ -2,6 +2,7 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
+#include <numbers>
 
 #include "limber/core/error.h"
 
@@ -20,8 +21,6 @@ std::array<Vec3, 3> across_first(const Vec3& axis) {
   return {t, axis.cross(t), axis};
 }
 
-constexpr double kPi = 3.14159265358979323846;
-
 }  // namespace
 
 void check(const JointSpec& joint) {
@@ -39,8 +38,8 @@ void check(const JointSpec& joint) {
   if (!(joint.lowest <= joint.highest))
     refuse("a joint's limits are in the wrong order", "give the lower one first");
   if (joint.kind == JointKind::hinge &&
-      ((std::isfinite(joint.lowest) && joint.lowest < -kPi) ||
-       (std::isfinite(joint.highest) && joint.highest > kPi)))
+      ((std::isfinite(joint.lowest) && joint.lowest < -std::numbers::pi) ||
+       (std::isfinite(joint.highest) && joint.highest > std::numbers::pi)))
     refuse("a hinge's limits lie within half a turn each way", "give -3.14 to 3.14 rad");
   if (!(joint.radius >= 0 && std::isfinite(joint.radius)))
     refuse("a joint's radius must not be negative", "leave it out");
