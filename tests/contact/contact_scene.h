@@ -59,7 +59,8 @@ struct ContactScene {
     contacts.detect(time, h);
     contacts.build(h / substeps);
     for (int s = 0; s < substeps; ++s) {
-      each_touching([&](DynamicBody& one) { return one.predict(h / substeps, StepKind::touching); });
+      each_touching(
+          [&](DynamicBody& one) { return one.predict(h / substeps, StepKind::touching); });
       contacts.substep(s == substeps - 1);
       each_touching([&](DynamicBody& one) { return one.commit(); });
     }

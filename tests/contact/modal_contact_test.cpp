@@ -153,8 +153,8 @@ TEST(ModalSlope, HoldsBelowFrictionAndSlidesAboveIt) {
 TEST(ModalCollision, KeepsMomentaAndNeverGainsEnergy) {
   ContactScene scene;
   const ContactMaterial material{0.4, 0};
-  const int a = add(scene, soft_cube(), {-0.12, 0.02, 0.01}, rotation_exp({0.2, 0.1, 0.4}),
-                    material, {});
+  const int a =
+      add(scene, soft_cube(), {-0.12, 0.02, 0.01}, rotation_exp({0.2, 0.1, 0.4}), material, {});
   const int b = add(scene, soft_cube(), {0.1, 0, 0}, rotation_exp({-0.3, 0.2, 0.1}), material, {});
   scene.body(a).set_velocity({1.5, 0, 0}, {0, 2, 1});
   scene.body(b).set_velocity({-1, 0.1, 0}, {1, 0, 0});

@@ -19,8 +19,8 @@ TEST(Casts, FindTheNearestOfAllShapes) {
   const int box = scene.add_rigid(Collider::box({0.2, 0.2, 0.2}), 1, placed({1, 1, 0}));
   const int ball = scene.add_rigid(Collider::sphere(0.1), 1, placed({3, 1, 0}));
   const test::Surface mesh = test::box_surface({0.2, 0.2, 0.2}, 3);
-  const int hull = scene.add_rigid(Collider::mesh(mesh.vertices, mesh.triangles), 1,
-                                   placed({5, 0.93, -0.11}));
+  const int hull =
+      scene.add_rigid(Collider::mesh(mesh.vertices, mesh.triangles), 1, placed({5, 0.93, -0.11}));
   scene.contacts.refresh(0);
   const CastHit first = cast_ray(scene.contacts, {0, 1, 0}, {2, 0, 0}, 10);
   ASSERT_TRUE(first.hit);

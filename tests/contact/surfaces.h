@@ -23,8 +23,8 @@ inline Surface joined(const std::vector<Vec3>& vertices,
   for (std::size_t v = 0; v < vertices.size(); ++v)
     surface.vertices.row(static_cast<Eigen::Index>(v)) = vertices[v].transpose();
   for (std::size_t t = 0; t < triangles.size(); ++t)
-    surface.triangles.row(static_cast<Eigen::Index>(t))
-        << triangles[t][0], triangles[t][1], triangles[t][2];
+    surface.triangles.row(static_cast<Eigen::Index>(t)) << triangles[t][0], triangles[t][1],
+        triangles[t][2];
   return surface;
 }
 

@@ -63,9 +63,7 @@ SolidHit query_box(const Vec3& x, const Vec3& half) {
 
 }  // namespace
 
-Collider::Shared Collider::plane() {
-  return std::shared_ptr<Collider>(new Collider(Kind::plane));
-}
+Collider::Shared Collider::plane() { return std::shared_ptr<Collider>(new Collider(Kind::plane)); }
 
 Collider::Shared Collider::sphere(double radius) {
   check_sizes(Vec3::Constant(radius), "sphere");
@@ -80,12 +78,19 @@ Collider::Shared Collider::box(const Vec3& edges) {
   check_sizes(edges, "box");
   std::shared_ptr<Collider> shape(new Collider(Kind::box));
   shape->half_ = edges / 2;
+  // Corners, then the middles of edges, then of faces: a face rests on nine points.
+  for (int nonzero = 3; nonzero >= 1; --nonzero) {
+    for (int code = 0; code < 27; ++code) {
+      const Vec3 sign(code % 3 - 1, code / 3 % 3 - 1, code / 9 - 1);
+      if ((sign.array() != 0).count() == nonzero)
+        shape->points_.push_back(rigid_point(sign.cwiseProduct(edges / 2)));
+    }
+  }
   const auto corner = [&](int code) {
     const Vec3 sign(code & 1 ? 1 : -1, code & 2 ? 1 : -1, code & 4 ? 1 : -1);
     return Vec3(sign.cwiseProduct(edges / 2));
   };
   for (int code = 0; code < 8; ++code) {
-    shape->points_.push_back(rigid_point(corner(code)));
     for (const int axis : {1, 2, 4}) {
       if (!(code & axis)) shape->edges_.push_back(rigid_edge(corner(code), corner(code | axis)));
     }
@@ -124,9 +129,8 @@ Collider::Shared Collider::mesh(const Positions& vertices, const Triangles& tria
   return shape;
 }
 
-Collider::Shared Collider::soft(const Positions& nodes, const Tets& tets,
-                                const Positions& vertices, const Triangles& triangles,
-                                const SurfaceBinding& binding,
+Collider::Shared Collider::soft(const Positions& nodes, const Tets& tets, const Positions& vertices,
+                                const Triangles& triangles, const SurfaceBinding& binding,
                                 std::span<const std::int32_t> contact_points) {
   std::shared_ptr<Collider> shape(new Collider(Kind::soft));
   shape->surface_ = std::make_unique<RestSurface>(vertices, triangles);

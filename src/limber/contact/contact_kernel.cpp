@@ -90,24 +90,28 @@ void gram(const ConstraintSide& a, const ConstraintSide& b, int rows, float* W, 
   const Lanes d;
   for (int r = 0; r < rows; ++r) {
     for (int c = 0; c <= r; ++c) {
-      auto sum = add_product(d, a.rows + r * a.length, a.rows + c * a.length, a.length,
-                             hn::Zero(d));
+      auto sum =
+          add_product(d, a.rows + r * a.length, a.rows + c * a.length, a.length, hn::Zero(d));
       sum = add_product(d, b.rows + r * b.length, b.rows + c * b.length, b.length, sum);
       W[r * stride + c] = W[c * stride + r] = hn::GetLane(hn::SumOfLanes(d, sum));
     }
   }
 }
 
-/// The tangent impulse that stops slipping, no longer than the disc of radius `most` allows.
+/// The tangent impulse that stops slipping or, where the disc of radius `most` ends before, points
+/// against the slip. There steps are as long in every direction: with W's inverse the impulse would
+/// settle against W's image of the slip instead, and contacts would pull against each other.
 HWY_INLINE void stop_slip(const ContactConstraint& c, const float* v, float most, float* t) {
   t[0] = c.impulse[1] - (c.tangent_inverse[0] * v[1] + c.tangent_inverse[1] * v[2]);
   t[1] = c.impulse[2] - (c.tangent_inverse[1] * v[1] + c.tangent_inverse[2] * v[2]);
+  if (t[0] * t[0] + t[1] * t[1] <= most * most) return;
+  t[0] = c.impulse[1] - v[1] / c.tangent_most;
+  t[1] = c.impulse[2] - v[2] / c.tangent_most;
   const float squared = t[0] * t[0] + t[1] * t[1];
-  if (squared > most * most) {
-    const float scale = most / std::sqrt(squared);
-    t[0] *= scale;
-    t[1] *= scale;
-  }
+  if (squared <= most * most) return;
+  const float scale = most / std::sqrt(squared);
+  t[0] *= scale;
+  t[1] *= scale;
 }
 
 /// Sets the impulses to (p, t) and carries the difference to both bodies.
@@ -170,8 +174,7 @@ void penalise(ContactConstraint* contacts, int count, float h, float frequency, 
     for (int r = 0; r < 3; ++r) v[r] -= c.drift[r];
     const float mass = 1 / c.W[0][0];
     const float depth = -std::min(c.gap, 0.0F);
-    const float force =
-        mass * frequency * (frequency * depth - 2 * damping * v[0]);
+    const float force = mass * frequency * (frequency * depth - 2 * damping * v[0]);
     set_normal(c, depth > 0 ? std::max(h * force, 0.0F) : 0.0F, v);
   }
 }
@@ -205,8 +208,8 @@ void sweep_joints(JointConstraint* joints, int count, const SweepSettings& setti
   }
 }
 
-void warm_start(const ContactConstraint* contacts, int contact_count,
-                const JointConstraint* joints, int joint_count) {
+void warm_start(const ContactConstraint* contacts, int contact_count, const JointConstraint* joints,
+                int joint_count) {
   for (int k = 0; k < joint_count; ++k) {
     const JointConstraint& j = joints[k];
     for (int r = 0; r < j.rows; ++r) {
@@ -241,8 +244,8 @@ void sweep_contacts(ContactConstraint* contacts, int count, const SweepSettings&
 void sweep_joints(JointConstraint* joints, int count, const SweepSettings& settings) {
   HWY_DYNAMIC_DISPATCH(sweep_joints)(joints, count, settings);
 }
-void warm_start(const ContactConstraint* contacts, int contact_count,
-                const JointConstraint* joints, int joint_count) {
+void warm_start(const ContactConstraint* contacts, int contact_count, const JointConstraint* joints,
+                int joint_count) {
   HWY_DYNAMIC_DISPATCH(warm_start)(contacts, contact_count, joints, joint_count);
 }
 void restitute(ContactConstraint* contacts, int count, float threshold) {

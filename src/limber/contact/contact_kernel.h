@@ -23,15 +23,16 @@ struct ConstraintSide {
 /// Three rows: normal and two tangents.
 struct ContactConstraint {
   ConstraintSide a, b;
-  float W[3][3];           ///< of the three rows
+  float W[3][3];             ///< of the three rows
   float tangent_inverse[3];  ///< of W's tangent block: 00, 01, 11
-  float drift[3];          ///< of an obstacle's material along the rows, m/s
-  float beta, gamma;       ///< soft contact; see contact_solver.cpp
-  float slop;              ///< m, overlap that is left alone
+  float tangent_most;        ///< its larger eigenvalue
+  float drift[3];            ///< of an obstacle's material along the rows, m/s
+  float beta, gamma;         ///< soft contact; see contact_solver.cpp
+  float slop;                ///< m, overlap that is left alone
   float friction, restitution;
-  float gap;        ///< at the start of the substep, m
-  float impulse[3];  ///< of this substep so far, N s
-  float approach;    ///< normal velocity before the step, m/s
+  float gap;           ///< at the start of the substep, m
+  float impulse[3];    ///< of this substep so far, N s
+  float approach;      ///< normal velocity before the step, m/s
   float most_impulse;  ///< the largest normal one of the step
 };
 
@@ -41,7 +42,7 @@ struct JointConstraint {
   int rows = 0;
   float inverse[3][3];  ///< of W
   float drift[3];
-  float error[3];    ///< at the start of the substep: m or rad
+  float error[3];  ///< at the start of the substep: m or rad
   float impulse[3];
   float lowest, highest;  ///< of the impulse of a single row
   float target;           ///< of the velocity of a single row: motors
@@ -60,8 +61,8 @@ namespace kernels {
 void sweep_contacts(ContactConstraint* contacts, int count, const SweepSettings& settings);
 void sweep_joints(JointConstraint* joints, int count, const SweepSettings& settings);
 /// Ṽ += J̃ᵀ · the impulses kept from before.
-void warm_start(const ContactConstraint* contacts, int contact_count,
-                const JointConstraint* joints, int joint_count);
+void warm_start(const ContactConstraint* contacts, int contact_count, const JointConstraint* joints,
+                int joint_count);
 /// Bounces: contacts that closed faster than `threshold` (m/s) leave with restitution times that.
 void restitute(ContactConstraint* contacts, int count, float threshold);
 /// Hauser et al. 2003, section 3.4.2: a spring and damper at each contact, each by itself.

@@ -16,7 +16,7 @@ namespace limber {
 struct RememberedContact {
   std::int32_t a = 0, b = 0;
   std::uint32_t feature = 0;
-  float normal_impulse = 0;        // N s, of a substep
+  float normal_impulse = 0;                                   // N s, of a substep
   Eigen::Vector3f tangent_impulse = Eigen::Vector3f::Zero();  // world, of a substep
 };
 
@@ -68,8 +68,8 @@ class ContactMemory {
 };
 
 /// The contact of that feature in a pair's list, or null.
-[[nodiscard]] inline const RememberedContact* remembered(
-    std::span<const RememberedContact> pair, std::uint32_t feature) {
+[[nodiscard]] inline const RememberedContact* remembered(std::span<const RememberedContact> pair,
+                                                         std::uint32_t feature) {
   const auto found = std::lower_bound(
       pair.begin(), pair.end(), feature,
       [](const RememberedContact& x, std::uint32_t value) { return x.feature < value; });

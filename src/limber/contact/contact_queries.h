@@ -20,8 +20,7 @@ struct CastHit {
 [[nodiscard]] CastHit cast_ray(const Contacts& contacts, const Vec3& from, const Vec3& direction,
                                double longest, std::uint32_t groups = ~0U);
 /// A ball of this radius. One that touches already is hit at distance 0.
-[[nodiscard]] CastHit cast_sphere(const Contacts& contacts, const Vec3& from,
-                                  const Vec3& direction, double longest, double radius,
-                                  std::uint32_t groups = ~0U);
+[[nodiscard]] CastHit cast_sphere(const Contacts& contacts, const Vec3& from, const Vec3& direction,
+                                  double longest, double radius, std::uint32_t groups = ~0U);
 
 }  // namespace limber

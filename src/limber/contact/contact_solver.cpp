@@ -157,19 +157,24 @@ void ContactSolver::make_contacts() {
     c.tangent_inverse[0] = c.W[2][2] / det;
     c.tangent_inverse[1] = -c.W[1][2] / det;
     c.tangent_inverse[2] = c.W[1][1] / det;
-    const double rate = 2 * std::numbers::pi * std::min(kFrequency, kShareOfStep / h_) * (input.b < 0 ? 2 : 1);
+    c.tangent_most =
+        (c.W[1][1] + c.W[2][2]) / 2 + std::hypot((c.W[1][1] - c.W[2][2]) / 2, c.W[1][2]);
+    const double rate =
+        2 * std::numbers::pi * std::min(kFrequency, kShareOfStep / h_) * (input.b < 0 ? 2 : 1);
     const double rigid = rigid_part(input.a, place.a) + rigid_part(input.b, place.b);
     c.beta = static_cast<float>(rate / (2 * kDamping + h_ * rate));
-    c.gamma = static_cast<float>(input.share * rigid / (h_ * rate * (2 * kDamping + h_ * rate)));
+    c.gamma = static_cast<float>(rigid / (h_ * rate * (2 * kDamping + h_ * rate)));
     c.slop = static_cast<float>(input.slop);
+    // At rest −β·gap = γp: what carried a heavy load last step is made stiffer.
+    if (c.gamma * input.normal_impulse > c.beta * input.sag)
+      c.gamma = static_cast<float>(c.beta * input.sag / input.normal_impulse);
     c.friction = static_cast<float>(input.friction);
     c.restitution = static_cast<float>(input.restitution);
     c.gap = static_cast<float>(input.gap);
     c.impulse[0] = static_cast<float>(input.normal_impulse);
     for (std::size_t r = 0; r < 3; ++r) {
       c.drift[r] = static_cast<float>(place.directions[r].dot(input.drift));
-      if (r > 0)
-        c.impulse[r] = static_cast<float>(place.directions[r].dot(input.tangent_impulse));
+      if (r > 0) c.impulse[r] = static_cast<float>(place.directions[r].dot(input.tangent_impulse));
     }
     c.approach = 0;
     c.most_impulse = 0;
@@ -340,8 +345,7 @@ ContactSolver::ContactResult ContactSolver::contact_result(int contact) const {
   const Place& place = contact_places_[contact];
   ContactResult result;
   result.normal_impulse = c.impulse[0];
-  result.tangent_impulse =
-      c.impulse[1] * place.directions[1] + c.impulse[2] * place.directions[2];
+  result.tangent_impulse = c.impulse[1] * place.directions[1] + c.impulse[2] * place.directions[2];
   result.total = totals_[contact];
   result.gap = c.gap;
   return result;

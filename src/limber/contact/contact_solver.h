@@ -2,7 +2,8 @@
 // "Small steps"; Catto's soft contacts in Box2D v3), in the bodies' scaled coordinates.
 //
 // Rows are set once a step; gaps follow the bodies to first order, gap = gap₀ + J̃·D̃. A substep:
-//   bodies predict (outside) → warm start → sweeps → bodies move → relaxing sweep → commit (outside).
+//   bodies predict (outside) → warm start → sweeps → bodies move → relaxing sweep → commit
+//   (outside).
 // Rows are float, but bodies get the same impulses in double, each at a place they share: momentum
 // is kept to rounding.
 #pragma once
@@ -21,9 +22,9 @@ enum class Response {
 };
 
 struct SolverSettings {
-  int sweeps = 2;           ///< a substep
-  int relaxing_sweeps = 1;
-  double push_speed = 1;    ///< m/s, the most that overlap is undone with
+  int sweeps = 2;             ///< a substep
+  int relaxing_sweeps = 4;    ///< what the bias adds must be taken out again, or chains gain energy
+  double push_speed = 1;      ///< m/s, the most that overlap is undone with
   double bounce_speed = 0.5;  ///< m/s, slower contacts do not bounce
   Response response = Response::soft;
 };
@@ -35,10 +36,11 @@ struct ContactInput {
   Vec3 normal, place;  // normal from b to a
   double gap = 0;
   double friction = 0, restitution = 0;
-  double slop = 0;                 // m
-  double share = 1;  // how soft: 1 for one of sixteen contacts that carry a pair, less for fewer
-  Vec3 drift = Vec3::Zero();       // of b's material where it is an obstacle, m/s
-  double normal_impulse = 0;       // of a substep, to start with
+  double slop = 0;  // m
+  double sag = 0;   // m, the most that a load at rest presses the two together
+
+  Vec3 drift = Vec3::Zero();  // of b's material where it is an obstacle, m/s
+  double normal_impulse = 0;  // of a substep, to start with
   Vec3 tangent_impulse = Vec3::Zero();
 };
 
@@ -98,13 +100,13 @@ class ContactSolver {
   struct Slot {
     DynamicBody* body;
     int* capacity;
-    int rows = 0;    // asked for
-    int first = 0;   // among all rows
+    int rows = 0;   // asked for
+    int first = 0;  // among all rows
     int filled = 0;
     int length = 0;  // of a row, a multiple of 8
     std::size_t matrix = 0, vector = 0;
   };
-  struct Place {  // of a constraint's rows
+  struct Place {        // of a constraint's rows
     int a = 0, b = -1;  // first row on each side, among all
     std::array<Vec3, 3> directions;
     int rows = 3;

@@ -12,9 +12,9 @@ namespace {
 constexpr double kUsualFriction = 0.5;
 
 void check_material(const ContactMaterial& material) {
-  const bool fine = (!material.friction || (*material.friction >= 0 &&
-                                            std::isfinite(*material.friction))) &&
-                    material.restitution >= 0 && material.restitution <= 1;
+  const bool fine =
+      (!material.friction || (*material.friction >= 0 && std::isfinite(*material.friction))) &&
+      material.restitution >= 0 && material.restitution <= 1;
   if (!fine)
     throw Error("friction must be at least 0, restitution between 0 and 1", "contact",
                 "for example 0.5 and 0");
@@ -83,6 +83,7 @@ void Contacts::remove(int who) {
   std::erase_if(excluded_, [&](const PairKey& pair) { return pair.a == who || pair.b == who; });
   std::erase_if(touching_, [&](const PairKey& pair) { return pair.a == who || pair.b == who; });
   std::erase_if(records_, [&](const ContactRecord& one) { return one.a == who || one.b == who; });
+  std::erase_if(deep_pairs_, [&](const PairKey& pair) { return pair.a == who || pair.b == who; });
   people_[who].alive = false;
   people_[who].body = nullptr;
 }
@@ -137,7 +138,7 @@ int Contacts::add_joint(const JointSpec& wanted) {
     size = std::min(size, people_[who].size());
     soft |= people_[who].posed.soft();
   }
-  const double radius = spec.radius > 0 ? spec.radius : size / 10;
+  const double radius = spec.radius > 0 ? spec.radius : size / 4;
   const std::array<Vec3, 3> places = Joint::anchor_places(spec, radius);
   std::array<Vec3, 3> places_b = places;
   if (spec.at_b) places_b.fill(*spec.at_b);
@@ -200,6 +201,7 @@ void Contacts::archive(StateArchive& state) {
   state.value(next_island_);
   state.value(h_);
   state.list(touching_);
+  state.list(deep_pairs_);
   std::size_t count = records_.size();
   state.value(count);
   if (state.is_loading()) records_.resize(count);

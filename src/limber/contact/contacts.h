@@ -31,8 +31,8 @@ struct ContactOptions {
   int substeps = 4;
   SolverSettings solver;
   bool sleeping = true;
-  double sleep_after = 0.5;      ///< s at rest
-  double sleep_speed = 0.05;     ///< sizes a second, root mean square: slower is at rest
+  double sleep_after = 0.5;   ///< s at rest
+  double sleep_speed = 0.05;  ///< sizes a second, root mean square: slower is at rest
 };
 
 /// A contact of the last step, as data.
@@ -40,9 +40,9 @@ struct ContactRecord {
   int a = 0, b = 0;
   std::uint32_t feature = 0;
   Vec3 point = Vec3::Zero();
-  Vec3 normal = Vec3::UnitY();   ///< from b to a
-  Vec3 impulse = Vec3::Zero();   ///< on a over the step, N s
-  double depth = 0;              ///< m, negative where there is still a gap
+  Vec3 normal = Vec3::UnitY();  ///< from b to a
+  Vec3 impulse = Vec3::Zero();  ///< on a over the step, N s
+  double depth = 0;             ///< m, negative where there is still a gap
 };
 
 struct ContactEvent {
@@ -51,7 +51,7 @@ struct ContactEvent {
   int a = 0, b = 0;
 };
 
-/// Pairs that were found in each other by more than a twentieth of their size when first seen.
+/// Pairs that were found with the middle of one inside the other, and are being pushed apart.
 struct DeepPair {
   int a = 0, b = 0;
   double depth = 0;  // m
@@ -140,6 +140,10 @@ class Contacts {
   void find_pairs();
   void find_contacts(double h);
   [[nodiscard]] bool wake_touched();
+  [[nodiscard]] bool is_deep(int a, int b, bool first_seen, const PairReach& reach);
+  [[nodiscard]] Vec3 apart_direction(int a, int b) const;
+  [[nodiscard]] double overlap_along(int a, int b, const Vec3& direction) const;
+  void push_apart(int a, int b);
   [[nodiscard]] PairReach reach_of(int a, int b, double h) const;
   [[nodiscard]] int slot_of(int who);
   void build_contacts();
@@ -171,6 +175,7 @@ class Contacts {
   std::vector<PairKey> touching_, touched_before_;
   std::vector<ContactEvent> events_;
   std::vector<DeepPair> deep_;
+  std::vector<PairKey> deep_pairs_;  // sorted
   std::vector<int> island_parents_;
   std::vector<double> island_still_;
   std::int32_t next_island_ = 0;

@@ -26,8 +26,8 @@ void Contacts::find_islands() {
     return who != kTheWorld && people_[who].dynamic() && !people_[who].asleep;
   };
   for (const ContactRecord& record : records_) {
-    if (awake_body(record.a) && awake_body(record.b) && record.impulse != Vec3::Zero())
-      join_islands(record.a, record.b);
+    // Near ones too: whoever woke the other alone would be woken by it again.
+    if (awake_body(record.a) && awake_body(record.b)) join_islands(record.a, record.b);
   }
   for (const JointSlot& slot : joints_) {
     const JointSpec& spec = slot.joint.spec();

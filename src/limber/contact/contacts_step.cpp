@@ -11,8 +11,9 @@ namespace {
 /// Faster pairs than this share of the smaller one's size a step are looked at more often.
 constexpr double kMostTravel = 0.75;
 constexpr int kMostParts = 256;
-constexpr double kSlop = 0.0005;  // of the size
-constexpr double kDeep = 0.05;    // of the size, when first seen
+constexpr double kSlop = 0.0005;                  // of the size
+constexpr double kSag = 0.02;                     // of the size
+constexpr std::uint32_t kDeepFeature = 1U << 29;  // see narrow_phase.cpp for the others
 
 }  // namespace
 
@@ -60,8 +61,8 @@ PairReach Contacts::reach_of(int a, int b, double h) const {
   const Participant &x = people_[a], &y = people_[b];
   PairReach reach;
   reach.size = std::min(x.size() > 0 ? x.size() : y.size(), y.size() > 0 ? y.size() : x.size());
-  const double closing = (x.posed.velocity() - y.posed.velocity()).norm() + x.posed.spread() +
-                         y.posed.spread();
+  const double closing =
+      (x.posed.velocity() - y.posed.velocity()).norm() + x.posed.spread() + y.posed.spread();
   const Participant& smaller = x.size() > 0 && (y.size() == 0 || x.size() < y.size()) ? x : y;
   reach.margin = closing * h + smaller.posed.resting_margin(h);
   return reach;
@@ -110,7 +111,68 @@ void Contacts::find_contacts(double h) {
     Bounds near = posed_a.bounds();
     near.grow(reach.margin);
     if (!near.overlaps(posed_b.bounds())) continue;
-    narrow_.find(a, posed_a, b, posed_b, reach, memory_.of_pair(a, b), found_);
+    const auto before = memory_.of_pair(a, b);
+    if (is_deep(a, b, before.empty(), reach)) {
+      push_apart(a, b);
+    } else {
+      narrow_.find(a, posed_a, b, posed_b, reach, before, found_);
+    }
+  }
+}
+
+/// Whether the pair started with the middle of one inside the other, and has not come apart since.
+bool Contacts::is_deep(int a, int b, bool first_seen, const PairReach& reach) {
+  const PairKey key{a, b};
+  const auto known = std::lower_bound(deep_pairs_.begin(), deep_pairs_.end(), key);
+  if (known != deep_pairs_.end() && *known == key) {
+    if (overlap_along(a, b, apart_direction(a, b)) > kSlop * reach.size) return true;
+    deep_pairs_.erase(known);
+    return false;
+  }
+  if (!first_seen || people_[b].posed.shape().kind() == Collider::Kind::plane) return false;
+  const auto inside = [&](int one, int other) {
+    const Vec3 middle = people_[one].posed.bounds().middle();
+    const SolidHit hit = people_[other].posed.query(middle, 0, middle);
+    return hit.hit && hit.distance < 0;
+  };
+  if (!inside(a, b) && !inside(b, a)) return false;
+  deep_pairs_.insert(known, key);
+  return true;
+}
+
+Vec3 Contacts::apart_direction(int a, int b) const {
+  const Vec3 between = people_[a].posed.bounds().middle() - people_[b].posed.bounds().middle();
+  const double length = between.norm();
+  return length > 1e-6 * people_[a].size() ? Vec3(between / length) : Vec3(Vec3::UnitY());
+}
+
+double Contacts::overlap_along(int a, int b, const Vec3& direction) const {
+  double low_a = std::numeric_limits<double>::infinity(), high_b = -low_a;
+  const double radii = people_[a].posed.shape().radius() + people_[b].posed.shape().radius();
+  for (const PointState& point : people_[a].posed.points())
+    low_a = std::min(low_a, direction.dot(point.position));
+  for (const PointState& point : people_[b].posed.points())
+    high_b = std::max(high_b, direction.dot(point.position));
+  return high_b - low_a + radii;
+}
+
+/// Where one lies deep in the other, the nearest faces say nothing: all of the one is pushed away
+/// from the middle of the other.
+void Contacts::push_apart(int a, int b) {
+  constexpr std::size_t kPoints = 8;
+  const PosedCollider &one = people_[a].posed, &other = people_[b].posed;
+  const std::size_t count = std::min({one.points().size(), other.points().size(), kPoints});
+  Contact contact;
+  contact.a = a;
+  contact.b = b;
+  contact.normal = apart_direction(a, b);
+  contact.gap = -overlap_along(a, b, contact.normal);
+  for (std::size_t k = 0; k < count; ++k) {
+    contact.feature = kDeepFeature + static_cast<std::uint32_t>(k);
+    contact.place = (one.points()[k].position + other.points()[k].position) / 2;
+    contact.point_a = one.shape().points()[k].point;
+    contact.point_b = other.shape().points()[k].point;
+    found_.push_back(contact);
   }
 }
 
@@ -148,15 +210,7 @@ void Contacts::build(double h) {
 
 void Contacts::build_contacts() {
   deep_.clear();
-  std::size_t pair_end = 0, pair_contacts = 0;
-  for (std::size_t k = 0; k < found_.size(); ++k) {
-    const Contact& contact = found_[k];
-    if (k == pair_end) {
-      while (pair_end < found_.size() && found_[pair_end].a == contact.a &&
-             found_[pair_end].b == contact.b)
-        ++pair_end;
-      pair_contacts = pair_end - k;
-    }
+  for (const Contact& contact : found_) {
     const Participant &a = people_[contact.a], &b = people_[contact.b];
     const PairReach reach = reach_of(contact.a, contact.b, h_);
     ContactInput input;
@@ -170,17 +224,17 @@ void Contacts::build_contacts() {
     input.friction = pair_friction(a.material, b.material);
     input.restitution = std::max(a.material.restitution, b.material.restitution);
     input.slop = kSlop * reach.size;
-    input.share = static_cast<double>(pair_contacts) / kPairContacts;
+    input.sag = kSag * reach.size;
     input.drift = b.posed.drift_velocity(contact.place, h_);
     const auto before = memory_.of_pair(contact.a, contact.b);
     if (const RememberedContact* last = remembered(before, contact.feature)) {
       input.normal_impulse = last->normal_impulse;
       input.tangent_impulse = last->tangent_impulse.cast<double>();
     }
-    if (before.empty() && contact.gap < -kDeep * reach.size) {
+    if (contact.feature >= kDeepFeature && contact.feature < 2 * kDeepFeature) {
+      input.friction = 0;
       if (deep_.empty() || deep_.back().a != contact.a || deep_.back().b != contact.b)
-        deep_.push_back({contact.a, contact.b, 0});
-      deep_.back().depth = std::max(deep_.back().depth, -contact.gap);
+        deep_.push_back({contact.a, contact.b, -contact.gap});
     }
     solver_.add_contact(input);
   }
@@ -253,8 +307,8 @@ void Contacts::remember_and_record() {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     const Contact& contact = found_[k];
     const ContactSolver::ContactResult result = solver_.contact_result(static_cast<int>(k));
-    memory_.add({contact.a, contact.b, contact.feature,
-                 static_cast<float>(result.normal_impulse), result.tangent_impulse.cast<float>()});
+    memory_.add({contact.a, contact.b, contact.feature, static_cast<float>(result.normal_impulse),
+                 result.tangent_impulse.cast<float>()});
     records_.push_back({contact.a, contact.b, contact.feature, contact.place, contact.normal,
                         result.total, -result.gap});
   }

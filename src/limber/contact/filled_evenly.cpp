@@ -10,16 +10,15 @@ namespace limber {
 namespace {
 
 /// ∫ x xᵀ over the solid, per unit of density, to inertia about the centre.
-Mat3 inertia_of(const Mat3& moments) {
-  return moments.trace() * Mat3::Identity() - moments;
-}
+Mat3 inertia_of(const Mat3& moments) { return moments.trace() * Mat3::Identity() - moments; }
 
 /// A cylinder with half a ball at each end, along y.
 RigidMass capsule_mass(double r, double length, double mass) {
-  const double cylinder = std::numbers::pi * r * r * length, ball = 4 * std::numbers::pi * r * r * r / 3;
+  const double cylinder = std::numbers::pi * r * r * length,
+               ball = 4 * std::numbers::pi * r * r * r / 3;
   const double m = mass / (cylinder + ball);
   const double across = m * (cylinder * r * r / 4 + ball * r * r / 5);  // ∫x²
-  const double offset = length / 2 + 3 * r / 8;  // of a half ball's centre
+  const double offset = length / 2 + 3 * r / 8;                         // of a half ball's centre
   const double half_ball = r * r / 5 - 9 * r * r / 64;
   const double along = m * (cylinder * length * length / 12 + ball * (half_ball + offset * offset));
   return {mass, Vec3::Zero(), inertia_of(Vec3(across, along, across).asDiagonal())};
@@ -54,8 +53,7 @@ RigidMass filled_evenly(const Collider& shape, double mass) {
     throw Error("the mass must be positive and finite", "rigid body", "give kilograms");
   switch (shape.kind()) {
     case Collider::Kind::sphere:
-      return {mass, Vec3::Zero(),
-              0.4 * mass * shape.radius() * shape.radius() * Mat3::Identity()};
+      return {mass, Vec3::Zero(), 0.4 * mass * shape.radius() * shape.radius() * Mat3::Identity()};
     case Collider::Kind::box: {
       const Vec3 squares = shape.half().cwiseAbs2();
       return {mass, Vec3::Zero(), inertia_of(Vec3(mass / 3 * squares).asDiagonal())};

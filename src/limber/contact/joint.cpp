@@ -27,8 +27,7 @@ void check(const JointSpec& joint) {
   const auto refuse = [](const char* what, const char* remedy) {
     throw Error(what, "joint", remedy);
   };
-  if (!joint.at.allFinite() || !joint.axis.allFinite() ||
-      (joint.at_b && !joint.at_b->allFinite()))
+  if (!joint.at.allFinite() || !joint.axis.allFinite() || (joint.at_b && !joint.at_b->allFinite()))
     refuse("a joint's place or axis is not finite", "give numbers");
   const bool has_axis = joint.kind == JointKind::hinge || joint.kind == JointKind::slider;
   if (has_axis && !(joint.axis.norm() > 0)) refuse("the axis has no length", "give a direction");
@@ -185,8 +184,7 @@ void Joint::build_distance(const JointPose& pose, ContactSolver& solver) {
   }
 }
 
-void Joint::build(const JointPose& pose, int slot_a, int slot_b, double h,
-                  ContactSolver& solver) {
+void Joint::build(const JointPose& pose, int slot_a, int slot_b, double h, ContactSolver& solver) {
   h_ = h;
   blocks_ = 0;
   first_ = solver.joint_count();

@@ -27,11 +27,11 @@ struct JointSpec {
   /// Where each side is held, instead of `at`: distances want both.
   std::optional<BodyPoint> point_a, point_b;
   std::optional<Vec3> at_b;  ///< world: the other end of a distance
-  double radius = 0;         ///< between pins; 0: a tenth of the smaller body
+  double radius = 0;         ///< between pins; 0: a quarter of the smaller body
   /// Hinges: rad, of a against b since it was made; sliders: m along the axis; distances: m.
   double lowest = -kForever, highest = kForever;
-  double motor_speed = 0;   ///< hinges: rad/s of a against b
-  double motor_torque = 0;  ///< hinges: the most, N m
+  double motor_speed = 0;         ///< hinges: rad/s of a against b
+  double motor_torque = 0;        ///< hinges: the most, N m
   double break_force = kForever;  ///< N
   bool collide = false;           ///< whether the two bodies still touch each other
 };
@@ -42,8 +42,8 @@ void check(const JointSpec& joint);
 /// Where a joint's pins are now on both sides.
 struct JointPose {
   std::array<Vec3, 3> a, b;
-  std::array<Vec3, 3> drift;     ///< velocity of an obstacle's pins, m/s
-  Vec3 spin = Vec3::Zero();      ///< of an obstacle, rad/s
+  std::array<Vec3, 3> drift;  ///< velocity of an obstacle's pins, m/s
+  Vec3 spin = Vec3::Zero();   ///< of an obstacle, rad/s
 };
 
 class Joint {
@@ -91,9 +91,9 @@ class Joint {
   double rest_distance_;
   bool broken_ = false;
   double error_ = 0, force_ = 0, angle_ = 0;
-  int blocks_ = 0;       // of this step
-  int first_ = 0;        // among the solver's joints
-  int pin_blocks_ = 0;   // the first ones: those whose errors count
+  int blocks_ = 0;      // of this step
+  int first_ = 0;       // among the solver's joints
+  int pin_blocks_ = 0;  // the first ones: those whose errors count
   int slot_a_ = -1, slot_b_ = -1;
   double h_ = 0;
   std::array<std::array<Vec3, 3>, kMostBlocks> directions_;

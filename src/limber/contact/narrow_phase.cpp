@@ -136,10 +136,9 @@ void NarrowPhase::add_edges(const PosedCollider& visitor, const PosedCollider& s
           visiting = {{a.nodes[0], b.nodes[0], a.nodes[0], a.nodes[0]}, {1 - place, place, 0, 0}};
       }
       const auto index = static_cast<std::uint32_t>(2 * e) + static_cast<std::uint32_t>(end);
-      candidates_.push_back(
-          {index | kEdgeFeature | (visitor_is_a ? 0 : kSecondVisitor), static_cast<int>(e),
-           hit.distance - radius, hit.normal, at(place) - radius * hit.normal, hit, visiting,
-           visitor_is_a, 0, 0});
+      candidates_.push_back({index | kEdgeFeature | (visitor_is_a ? 0 : kSecondVisitor),
+                             static_cast<int>(e), hit.distance - radius, hit.normal,
+                             at(place) - radius * hit.normal, hit, visiting, visitor_is_a, 0, 0});
     }
   }
 }
@@ -169,7 +168,7 @@ bool NarrowPhase::find_agreed_normal(const PosedCollider& a, const PosedCollider
     }
     tried[count++] = normal;
   };
-  for (const Candidate& one : candidates_) 
+  for (const Candidate& one : candidates_)
     try_normal(one.visitor_is_a ? one.normal : Vec3(-one.normal));
   if (count < 2) return false;
   Vec3 middle = Vec3::Zero();
@@ -183,9 +182,8 @@ bool NarrowPhase::find_agreed_normal(const PosedCollider& a, const PosedCollider
   return least < kFlat * reach.size;
 }
 
-SolidHit NarrowPhase::query_inward(const Candidate& one, const Vec3& inward,
-                                   const PosedCollider& a, const PosedCollider& b,
-                                   const PairReach& reach) const {
+SolidHit NarrowPhase::query_inward(const Candidate& one, const Vec3& inward, const PosedCollider& a,
+                                   const PosedCollider& b, const PairReach& reach) const {
   const double length = inward.norm();
   if (length == 0) return {};
   const Vec3 x = one.visitor + std::min(1.0, kInward * reach.size / length) * inward;
@@ -238,23 +236,23 @@ void NarrowPhase::reduce(const PairReach& reach, std::span<const RememberedConta
   double deepest = std::numeric_limits<double>::infinity();
   for (std::size_t k = 0; k < candidates_.size() && kept < kPairContacts; ++k) {
     const Candidate& next = candidates_[k];
-    const bool new_place = std::none_of(
-        candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(kept),
-        [&](const Candidate& other) {
-          return (other.visitor - next.visitor).squaredNorm() < apart * apart &&
-                 other.normal.dot(other.visitor_is_a == next.visitor_is_a ? next.normal
-                                                                          : Vec3(-next.normal)) >
-                     kSameNormal;
-        });
+    const bool new_place =
+        std::none_of(candidates_.begin(), candidates_.begin() + static_cast<std::ptrdiff_t>(kept),
+                     [&](const Candidate& other) {
+                       return (other.visitor - next.visitor).squaredNorm() < apart * apart &&
+                              other.normal.dot(other.visitor_is_a == next.visitor_is_a
+                                                   ? next.normal
+                                                   : Vec3(-next.normal)) > kSameNormal;
+                     });
     if (!new_place) continue;
     deepest = std::min(deepest, next.gap);
     std::swap(candidates_[kept++], candidates_[k]);
   }
   // The deepest takes the last one's place where it leads clearly.
   if (kept == kPairContacts) {
-    const auto lead = std::min_element(
-        candidates_.begin() + static_cast<std::ptrdiff_t>(kept), candidates_.end(),
-        [](const Candidate& x, const Candidate& y) { return x.gap < y.gap; });
+    const auto lead =
+        std::min_element(candidates_.begin() + static_cast<std::ptrdiff_t>(kept), candidates_.end(),
+                         [](const Candidate& x, const Candidate& y) { return x.gap < y.gap; });
     if (lead != candidates_.end() && lead->gap < deepest - kLead * reach.size)
       std::swap(candidates_[kept - 1], *lead);
   }

@@ -17,9 +17,9 @@ namespace limber {
 constexpr int kPairContacts = 16;
 
 struct Contact {
-  int a = 0, b = 0;           ///< participants
-  std::uint32_t feature = 0;  ///< which point or edge of which one: the same from step to step
-  double gap = 0;             ///< m, negative where they overlap
+  int a = 0, b = 0;             ///< participants
+  std::uint32_t feature = 0;    ///< which point or edge of which one: the same from step to step
+  double gap = 0;               ///< m, negative where they overlap
   Vec3 normal = Vec3::UnitY();  ///< from b to a
   Vec3 place = Vec3::Zero();    ///< in the middle of the gap
   BodyPoint point_a, point_b;
@@ -43,7 +43,7 @@ class NarrowPhase {
     std::uint32_t feature;
     int rank;
     double gap;
-    Vec3 normal;  // out of the solid
+    Vec3 normal;   // out of the solid
     Vec3 visitor;  // the place on the visitor's surface
     SolidHit hit;
     BodyPoint visiting;

@@ -31,7 +31,7 @@ struct Participant {
   bool moving = false;   // obstacles: in this step
 
   bool asleep = false;
-  double still = 0;         // s at rest
+  double still = 0;          // s at rest
   std::int32_t island = -1;  // whom it sleeps with
 
   int slot = -1;  // in the solver, in this step

@@ -128,17 +128,25 @@ void RestSurface::join_neighbours() {
   }
 }
 
-/// Walks from triangle to triangle and turns those that disagree with the one it came from.
+/// Walks from triangle to triangle and turns those that disagree with the one it came from; where
+/// most were turned, the others were the wrong ones.
 void RestSurface::turn_alike() {
-  std::vector<char> done(triangles_.size(), 0);
-  std::vector<int> waiting;
+  std::vector<char> done(triangles_.size(), 0), turned(triangles_.size(), 0);
+  std::vector<int> waiting, part;
+  const auto turn = [&](int t) {
+    std::swap(triangles_[t][1], triangles_[t][2]);
+    std::swap(neighbours_[t][0], neighbours_[t][2]);
+    turned[t] ^= 1;
+  };
   for (int seed = 0; seed < triangle_count(); ++seed) {
     if (done[seed]) continue;
     done[seed] = 1;
     waiting.push_back(seed);
+    part.clear();
     while (!waiting.empty()) {
       const int t = waiting.back();
       waiting.pop_back();
+      part.push_back(t);
       for (int k = 0; k < 3; ++k) {
         const int other = neighbours_[t][k];
         if (other < 0) continue;
@@ -148,11 +156,7 @@ void RestSurface::turn_alike() {
           same_way |= triangles_[other][l] == a && triangles_[other][(l + 1) % 3] == b;
         }
         if (!done[other]) {
-          if (same_way) {
-            std::swap(triangles_[other][1], triangles_[other][2]);
-            std::swap(neighbours_[other][0], neighbours_[other][2]);
-            ++healing_.turned;
-          }
+          if (same_way) turn(other);
           done[other] = 1;
           waiting.push_back(other);
         } else if (same_way) {
@@ -160,20 +164,22 @@ void RestSurface::turn_alike() {
         }
       }
     }
+    const auto count = std::count_if(part.begin(), part.end(), [&](int t) { return turned[t]; });
+    const bool mostly = 2 * count > static_cast<std::ptrdiff_t>(part.size());
+    if (mostly) std::for_each(part.begin(), part.end(), turn);
+    healing_.turned +=
+        static_cast<int>(mostly ? static_cast<std::ptrdiff_t>(part.size()) - count : count);
   }
   double volume = 0;
   const Vec3 middle = (low_ + high_) / 2;
   for (const auto& t : triangles_) {
-    volume += (vertices_[t[0]] - middle)
-                  .dot((vertices_[t[1]] - middle).cross(vertices_[t[2]] - middle)) /
-              6;
+    volume +=
+        (vertices_[t[0]] - middle).dot((vertices_[t[1]] - middle).cross(vertices_[t[2]] - middle)) /
+        6;
   }
   if (healing_.closed && volume < 0) {
     healing_.inside_out = true;
-    for (int t = 0; t < triangle_count(); ++t) {
-      std::swap(triangles_[t][1], triangles_[t][2]);
-      std::swap(neighbours_[t][0], neighbours_[t][2]);
-    }
+    for (int t = 0; t < triangle_count(); ++t) turn(t);
   }
 }
 
@@ -225,8 +231,7 @@ std::vector<RestSurface::SharpEdge> RestSurface::sharp_edges() const {
         const bool sharp = other < 0 || normals_[t].dot(normals_[other]) < kSharpCosine;
         const Vec3& opposite = vertices_[triangles_[t][(k + 2) % 3]];
         const bool outward =
-            other < 0 ||
-            normals_[other].dot(opposite - vertices_[triangles_[t][k]]) < 0;
+            other < 0 || normals_[other].dot(opposite - vertices_[triangles_[t][k]]) < 0;
         if (sharp && outward) edges.push_back({triangles_[t][k], triangles_[t][(k + 1) % 3]});
       }
     }
@@ -234,9 +239,8 @@ std::vector<RestSurface::SharpEdge> RestSurface::sharp_edges() const {
   const auto length = [&](const SharpEdge& e) {
     return (vertices_[e.to] - vertices_[e.from]).squaredNorm();
   };
-  std::stable_sort(edges.begin(), edges.end(), [&](const SharpEdge& a, const SharpEdge& b) {
-    return length(a) > length(b);
-  });
+  std::stable_sort(edges.begin(), edges.end(),
+                   [&](const SharpEdge& a, const SharpEdge& b) { return length(a) > length(b); });
   return edges;
 }
 
@@ -290,9 +294,12 @@ void RestSurface::fill_grid() {
         for (int i = begin(0); inside(0, i); i += way[0]) {
           const std::size_t node = node_number(i, j, k);
           const Vec3 x = place(i, j, k);
-          if (inside(0, i - way[0])) offer(node, x, nearest_[node_number(i - way[0], j, k)], squared);
-          if (inside(1, j - way[1])) offer(node, x, nearest_[node_number(i, j - way[1], k)], squared);
-          if (inside(2, k - way[2])) offer(node, x, nearest_[node_number(i, j, k - way[2])], squared);
+          if (inside(0, i - way[0]))
+            offer(node, x, nearest_[node_number(i - way[0], j, k)], squared);
+          if (inside(1, j - way[1]))
+            offer(node, x, nearest_[node_number(i, j - way[1], k)], squared);
+          if (inside(2, k - way[2]))
+            offer(node, x, nearest_[node_number(i, j, k - way[2])], squared);
         }
   }
   distance_.resize(count);
@@ -320,9 +327,11 @@ int RestSurface::triangles_near(const Vec3& x, std::array<int, 8>& near) const {
 }
 
 SurfaceHit RestSurface::query(const Vec3& x, double reach) const {
+  SurfaceHit hit;
+  const Vec3 beyond = (low_ - x).cwiseMax(x - high_).cwiseMax(0);
+  if (beyond.squaredNorm() > reach * reach) return hit;
   const auto [i, j, k] = cell_of(x);
   const Vec3 corner = origin_ + cell_ * Vec3(i, j, k);
-  SurfaceHit hit;
   if (distance_[node_number(i, j, k)] - (x - corner).norm() > reach) return hit;
   std::array<int, 8> near;
   const int count = triangles_near(x, near);

@@ -112,13 +112,12 @@ void RigidBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
   rows_.clear();
   at_rows_ = end_;
   const double linear = 1 / std::sqrt(mass_.mass);
-  const Mat3 angular =
-      end_.principal_moments().cwiseSqrt().cwiseInverse().asDiagonal() * end_.principal_axes().transpose();
+  const Mat3 angular = end_.principal_moments().cwiseSqrt().cwiseInverse().asDiagonal() *
+                       end_.principal_axes().transpose();
   for (const BodyRow& row : rows) {
     rows_.push_back({row.direction, row.place, row.angular});
-    const Vec3 turn = row.angular
-                          ? row.direction
-                          : Vec3((row.place - end_.mass_centre()).cross(row.direction));
+    const Vec3 turn =
+        row.angular ? row.direction : Vec3((row.place - end_.mass_centre()).cross(row.direction));
     const Vec3 a = angular * turn;
     for (int k = 0; k < 3; ++k) {
       scaled[k] = row.angular ? 0.0F : static_cast<float>(linear * row.direction[k]);
@@ -221,8 +220,8 @@ void RigidBody::set_node_state(const Positions& positions, const Positions& velo
   frame.position = positions.row(0).transpose();
   frame.rotation = polar_rotation(F);
   const Mat3 spin = rate * frame.rotation.transpose();
-  frame.angular_velocity = Vec3(spin(2, 1) - spin(1, 2), spin(0, 2) - spin(2, 0),
-                                spin(1, 0) - spin(0, 1)) / 2;
+  frame.angular_velocity =
+      Vec3(spin(2, 1) - spin(1, 2), spin(0, 2) - spin(2, 0), spin(1, 0) - spin(0, 1)) / 2;
   frame.velocity = velocities.row(0).transpose();
   restart(frame);
 }
