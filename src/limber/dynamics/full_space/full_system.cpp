@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "limber/core/error.h"
-#include "limber/dynamics/modal/modal_force.h"
+#include "limber/dynamics/frame/acceleration_field.h"
 
 namespace limber {
 
