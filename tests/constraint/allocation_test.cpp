@@ -31,7 +31,7 @@ TEST(HandleAllocation, NewtonAllocatesNothing) {
 
 TEST(HandleAllocation, SoftHandlesAllocateNothing) {
   HeldBar bar(24);
-  bar.handles->add(SoftHandle{HandlePoint::at_node(bar.tip), at({0.9, 0.3, 0.1}), 100, 1});
+  bar.handles->add(spring_handle(BodyPoint::at_node(bar.tip), at({0.9, 0.3, 0.1}), 100, 1));
   EXPECT_EQ(allocations_of_steps(bar), 0);
 }
 

@@ -20,7 +20,7 @@ struct TurnedSystem {
   Eigen::MatrixXd turned;  // the rest matrix in the nodes' frames
 
   TurnedSystem() {
-    FullBodyOptions options = with(FullMethod::corotational);
+    FullBodyOptions options = with(Method::corotational);
     simulated.set_mass(1, rest);
     make_elasticity(simulated, options)->add_tangent(1e-4, 0, Tangent::safe, rest);
     // Twisted, so that every node is turned in its own way.
@@ -42,12 +42,20 @@ TEST(AttachedPreconditioner, SolvesWithHandlesAndContactsLikeADenseFactor) {
   const double stiff = 100 * system.turned.diagonal().maxCoeff();
   const Vec3 normal = Vec3(1, 2, -1).normalized();
   const std::vector<AttachedBlock> blocks = {
-      {3, stiff * Mat3::Identity()},              // a handle
-      {11, stiff * normal * normal.transpose()},  // ground without friction
-      {20, 0.01 * stiff * normal * normal.transpose() + 0.1 * stiff * Mat3::Identity()}};
+      AttachedBlock::at_row(3, stiff * Mat3::Identity()),              // a handle
+      AttachedBlock::at_row(11, stiff * normal * normal.transpose()),  // ground without friction
+      AttachedBlock::at_row(20, 0.01 * stiff * normal * normal.transpose() +
+                                    0.1 * stiff * Mat3::Identity()),
+      // A vertex on a triangle.
+      {4, {30, 34, 41, 45}, {1, -0.2, -0.5, -0.3}, stiff * normal * normal.transpose()}};
   Eigen::MatrixXd attached = system.turned;
   for (const AttachedBlock& block : blocks) {
-    attached.block<3, 3>(3 * block.row, 3 * block.row) += block.matrix;
+    for (int k = 0; k < block.count; ++k) {
+      for (int l = 0; l < block.count; ++l) {
+        attached.block<3, 3>(3 * block.rows[k], 3 * block.rows[l]) +=
+            block.weights[k] * block.weights[l] * block.matrix;
+      }
+    }
   }
   AttachedPreconditioner preconditioner(system.rest.size());
   // Twice: nodes are learnt in the first call and known in the second.

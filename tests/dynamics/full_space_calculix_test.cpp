@@ -23,7 +23,7 @@ TEST(Calculix, StvkSagsTheSame) {
     Loads loads;
     loads.gravity.push_back({Vec3(0, -reference["gravity"].get<double>(), 0)});
     FullBodyOptions options;
-    options.method = FullMethod::stvk;
+    options.method = Method::stvk;
     FullBody body(mesh, material, select_nodes(mesh, reference["fixed"].get<std::string>()),
                   options, loads);
     const SettleStatus status = body.settle();

@@ -9,7 +9,7 @@ namespace {
 
 std::string failure(FullBody& body, double h, int steps) {
   try {
-    for (int k = 0; k < steps; ++k) body.step(h);
+    for (int k = 0; k < steps; ++k) must_advance(body, h);
   } catch (const Error& error) {
     EXPECT_EQ(error.kind(), Error::Kind::work_failed);
     return error.what();
@@ -17,7 +17,7 @@ std::string failure(FullBody& body, double h, int steps) {
   return "";
 }
 
-class Limits : public testing::TestWithParam<FullMethod> {};
+class Limits : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, Limits, testing::ValuesIn(kAllFullMethods));
 
 TEST_P(Limits, ForcesBeyondReasonStopAndLeaveTheBodyAsItWas) {
@@ -60,7 +60,7 @@ TEST_P(Limits, ViolentMotionThatForcesExplainGoesOn) {
 TEST(Runaway, StopsWhereTheStepIsFarTooLong) {
   // Held rotations of stiffness warping, steps a hundred times as long as an oscillation.
   const TetMesh mesh = bar({1, 0.2, 0.2}, {6, 2, 2});
-  FullBody body(mesh, Material{4e5, 0.33, 1000}, {}, with(FullMethod::stiffness_warping),
+  FullBody body(mesh, Material{4e5, 0.33, 1000}, {}, with(Method::stiffness_warping),
                 gravity(9.8));
   body.set_ground(GroundPlane{Vec3::UnitY(), -0.5, 0});
   const std::string told = failure(body, 1, 40);
@@ -75,7 +75,7 @@ TEST(Statics, AFreeBodyUnderBalancedForcesHasARest) {
   Loads loads;
   loads.forces.push_back({clamped_end(mesh), Vec3(-10, 0, 0)});
   loads.forces.push_back({select_nodes(mesh, "x>=0.999"), Vec3(10, 0, 0)});
-  for (const FullMethod method : kAllFullMethods) {
+  for (const Method method : kAllFullMethods) {
     FullBody body(mesh, kRubber, {}, with(method), loads);
     EXPECT_TRUE(body.settle().converged);
     const double length = body.positions().col(0).maxCoeff() - body.positions().col(0).minCoeff();

@@ -11,7 +11,7 @@
 namespace limber {
 namespace {
 
-class Statics : public testing::TestWithParam<FullMethod> {};
+class Statics : public testing::TestWithParam<Method> {};
 
 TEST_P(Statics, SettleFindsABalanceOfForces) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
@@ -21,7 +21,7 @@ TEST_P(Statics, SettleFindsABalanceOfForces) {
   EXPECT_LT(status.residual, 1e-10);
   // Steps from equilibrium stay there: every velocity is a residual's worth of gravity, h g · 1e-8.
   const Positions settled = body.positions();
-  body.step(0.01);
+  must_advance(body, 0.01);
   EXPECT_TRUE(body.last_step().converged);
   EXPECT_LT((body.positions() - settled).cwiseAbs().maxCoeff(), 1e-8);
 }
@@ -29,7 +29,7 @@ TEST_P(Statics, SettleFindsABalanceOfForces) {
 TEST_P(Statics, AgreeWithLinearElasticityUnderASmallLoad) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {6, 2, 2});
   const std::vector<int> fixed = clamped_end(mesh);
-  FullBody linear(mesh, kRubber, fixed, with(FullMethod::linear), gravity(1e-4));
+  FullBody linear(mesh, kRubber, fixed, with(Method::linear), gravity(1e-4));
   FullBody body(mesh, kRubber, fixed, with(GetParam()), gravity(1e-4));
   linear.settle();
   body.settle();
@@ -44,19 +44,19 @@ TEST_P(Statics, SettleWithAHeldNodeThatPullsTheTipUp) {
   FullBody body(mesh, kRubber, clamped_end(mesh), with(GetParam()), gravity(1));
   const int tip = select_nodes(mesh, "x>=0.999")[4];
   const Vec3 target = mesh.V.row(tip).transpose() + Vec3(-0.05, 0.2, 0);
-  body.springs().add({.node = tip, .target = target, .stiffness = INFINITY});
+  hold(body, tip, target, INFINITY);
   const SettleStatus status = body.settle();
   EXPECT_TRUE(status.converged) << status.residual;
   // A held node misses by a millionth of what it would give way, here the 0.2 m.
   EXPECT_LT((body.positions().row(tip).transpose() - target).norm(), 1e-6);
   const Positions settled = body.positions();
-  body.step(0.01);
+  must_advance(body, 0.01);
   EXPECT_LT((body.positions() - settled).cwiseAbs().maxCoeff(), 1e-8);
 }
 
 /// How far a force at the end of a cantilever of length 1 m, P L² = E I, bends it down, m; cubes of
 /// 1/(10 n) m.
-double bent_tip(FullMethod method, int n) {
+double bent_tip(Method method, int n) {
   const TetMesh mesh = bar({1, 0.1, 0.1}, {10 * n, n, n});
   const Material material{1e6, 0, 1000};
   const double P = material.young * std::pow(0.1, 4) / 12;
@@ -70,7 +70,7 @@ double bent_tip(FullMethod method, int n) {
 
 TEST(Elastica, IsApproachedAsTheMeshIsRefined) {
   constexpr double kElastica = 0.3017;  // Bisshopp & Drucker 1945, P L² / E I = 1
-  for (const FullMethod method : {FullMethod::corotational, FullMethod::stvk}) {
+  for (const Method method : {Method::corotational, Method::stvk}) {
     const double coarse = bent_tip(method, 1);
     const double middle = bent_tip(method, 2);
     const double fine = bent_tip(method, 4);
@@ -87,10 +87,10 @@ TEST(Elastica, IsApproachedAsTheMeshIsRefined) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, Statics, testing::ValuesIn(kAllFullMethods));
 
-class Hanging : public testing::TestWithParam<FullMethod> {};
+class Hanging : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, Hanging,
-                         testing::Values(FullMethod::corotational, FullMethod::stvk,
-                                         FullMethod::stiffness_warping));
+                         testing::Values(Method::corotational, Method::stvk,
+                                         Method::stiffness_warping));
 
 // A pendulum that starts level, held at nodes of one end: it must turn by a right angle.
 TEST_P(Hanging, AFreeBodySettlesBelowItsHandle) {
@@ -100,7 +100,7 @@ TEST_P(Hanging, AFreeBodySettlesBelowItsHandle) {
   constexpr double kStiffness = 2000;  // N/m, all together
   const Vec3 hook = mesh.V(held, Eigen::all).colwise().mean().transpose();
   for (const int node : held) {
-    body.springs().add({node, hook, kStiffness / static_cast<double>(held.size())});
+    hold(body, node, hook, kStiffness / static_cast<double>(held.size()));
   }
   const SettleStatus status = body.settle();
   ASSERT_TRUE(status.converged) << status.residual;
@@ -116,19 +116,19 @@ TEST_P(Hanging, AFreeBodySettlesBelowItsHandle) {
 TEST(WarpedStatics, SettlesWhereItComesToRestUnderLargeLoads) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
   const Material soft{4e5, 0.4, 1000};  // by linear theory it would sag by its own length
-  FullBodyOptions options = with(FullMethod::stiffness_warping);
+  FullBodyOptions options = with(Method::stiffness_warping);
   options.damping = {4, 0.02};
   FullBody settled(mesh, soft, clamped_end(mesh), options, gravity(9.81));
   ASSERT_TRUE(settled.settle().converged);
   FullBody body(mesh, soft, clamped_end(mesh), options, gravity(9.81));
-  for (int k = 0; k < 600; ++k) body.step(0.02);
+  for (int k = 0; k < 600; ++k) must_advance(body, 0.02);
   // Amplitudes decay by 1e-7 and more in twelve seconds; a step's own tolerance of 1e-6 leaves
   // more.
   EXPECT_LT((body.positions() - settled.positions()).cwiseAbs().maxCoeff(), 1e-5);
 }
 
 /// A bar of 5×1×1 cm whose half away from the clamp has another Young's modulus.
-FullBody two_halves(FullMethod method, int n, double clamped, double loose, double g = 9.81) {
+FullBody two_halves(Method method, int n, double clamped, double loose, double g = 9.81) {
   TetMesh mesh = bar({0.05, 0.01, 0.01}, {10 * n, 2 * n, 2 * n});
   mesh.regions.resize(mesh.tet_count());
   for (int t = 0; t < mesh.tet_count(); ++t) {
@@ -142,7 +142,7 @@ FullBody two_halves(FullMethod method, int n, double clamped, double loose, doub
   return {std::move(mesh), materials, fixed, with(method), gravity(g)};
 }
 
-class Contrast : public testing::TestWithParam<FullMethod> {};
+class Contrast : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, Contrast, testing::ValuesIn(kAllFullMethods));
 
 TEST_P(Contrast, AStiffHalfOnASoftOneTurnsAsARigidBody) {
@@ -158,7 +158,7 @@ TEST_P(Contrast, AStiffHalfOnASoftOneTurnsAsARigidBody) {
     // as much more, and rounding (1e-16 · 1e6 of the forces, times the compliance of a slender bar,
     // 1e3) by 1e-7.
     EXPECT_LT((stiff.positions() - stiffest.positions()).cwiseAbs().maxCoeff(), 1e-3 * deflection);
-    if (GetParam() == FullMethod::linear) continue;  // stretches what turns
+    if (GetParam() == Method::linear) continue;  // stretches what turns
     const Positions& x = stiffest.positions();
     const int middle = nearest_node(stiff.simulated_mesh().mesh(), Vec3(0.025, 0, 0));
     const int end = nearest_node(stiff.simulated_mesh().mesh(), Vec3(0.05, 0.01, 0.01));

@@ -46,6 +46,11 @@ TEST_P(Turns, EqualTheRotationsOfCore) {
     kernels::turn_back(w.data(), u.data(), nodes, back.data());
     kernels::turn_mean(w.data(), u.data(), nodes, mean.data());
     kernels::turn_mean_back(w.data(), mean_back.data(), nodes, mean_back.data());
+    const Positions other = Positions::Random(nodes, 3);
+    Positions rate(nodes, 3);
+    Positions gradient = other;
+    kernels::mean_rate(w.data(), u.data(), other.data(), nodes, rate.data());
+    kernels::mean_gradient(w.data(), u.data(), gradient.data(), nodes, gradient.data());
     // Rounding of the sine of an angle of 20 rad times vectors up to 4: 20 · 4 · 3 eps.
     for (int i = 0; i < nodes; ++i) {
       const Vec3 wi = w.row(i);
@@ -54,6 +59,10 @@ TEST_P(Turns, EqualTheRotationsOfCore) {
       EXPECT_LT((back.row(i).transpose() - rotation_exp(wi).transpose() * ui).norm(), 5e-14);
       EXPECT_LT((mean.row(i).transpose() - mean_rotation(wi) * ui).norm(), 5e-14);
       EXPECT_LT((mean_back.row(i).transpose() - mean_rotation(wi).transpose() * ui).norm(), 5e-14);
+      const Mat3 D = mean_rotation_derivative(wi, ui);
+      const Vec3 oi = other.row(i);
+      EXPECT_LT((rate.row(i).transpose() - D * oi).norm(), 2e-13);
+      EXPECT_LT((gradient.row(i).transpose() - D.transpose() * oi).norm(), 2e-13);
     }
   }
 }

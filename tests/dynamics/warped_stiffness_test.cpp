@@ -1,6 +1,7 @@
 // The warped stiffness without its matrix, the solver for it, and steps that pass on what they
 // leave.
 #include "limber/dynamics/full_space/warped_stiffness.h"
+#include "support/stepping.h"
 
 #include <gtest/gtest.h>
 
@@ -139,7 +140,7 @@ std::vector<Positions> path(RotationField field, std::optional<double> tolerance
                 gravity(9.8));
   std::vector<Positions> displacements;
   for (int k = 0; k < 200; ++k) {
-    body.step(0.01);
+    step(body, 0.01);
     EXPECT_TRUE(body.last_step().converged);
     displacements.push_back(body.positions() - mesh.V);
   }

@@ -1,6 +1,8 @@
 // What the tests of full-resolution bodies share.
 #pragma once
 
+#include <cmath>
+
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/mesh/select.h"
@@ -9,8 +11,8 @@ namespace limber {
 
 inline const Material kRubber{2e5, 0.3, 1000};
 
-inline constexpr auto kAllFullMethods = {FullMethod::linear, FullMethod::stiffness_warping,
-                                         FullMethod::corotational, FullMethod::stvk};
+inline constexpr auto kAllMethods = {Method::linear, Method::stiffness_warping,
+                                         Method::corotational, Method::stvk};
 
 /// Along −y, m/s².
 inline Loads gravity(double g) {
@@ -19,10 +21,27 @@ inline Loads gravity(double g) {
   return loads;
 }
 
-inline FullBodyOptions with(FullMethod method) {
+inline FullBodyOptions with(Method method) {
   FullBodyOptions options;
   options.method = method;
   return options;
+}
+
+/// A step that has to work: throws what stopped it.
+inline void must_advance(DynamicBody& body, double h) {
+  if (const Fault fault = advance(body, h)) throw error_of(fault, "test");
+}
+
+/// Holds a node by a spring; an infinite stiffness holds it hard.
+inline int hold(FullBody& body, int node, const Vec3& target, double stiffness,
+                double damping = 0) {
+  Handle handle;
+  handle.kind = std::isinf(stiffness) ? HandleKind::position : HandleKind::spring;
+  handle.point = BodyPoint::at_node(node);
+  handle.target = Path({0}, {target});
+  handle.stiffness = stiffness;
+  handle.damping = damping;
+  return body.handles().add(handle);
 }
 
 /// 1 × 0.2 × 0.2 m, 30 tets.

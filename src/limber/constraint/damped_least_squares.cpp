@@ -5,57 +5,83 @@ namespace limber {
 namespace {
 /// Square of the relative singular value below which a direction is damped: see kRelativeCut.
 constexpr double kDamping = 1e-6;
+/// Rows that are so small a share of the largest once others are taken out depend on those.
+constexpr double kDependent = 1e-9;
 
-/// The largest squared row of A: the scale that damping is relative to.
-double squared_scale(const Eigen::MatrixXd& A) { return A.rowwise().squaredNorm().maxCoeff(); }
-
-/// L Lᵀ = A Aᵀ + damping.
-void factor(const Eigen::MatrixXd& A, double scale, Eigen::MatrixXd& gram,
-            Eigen::LLT<Eigen::MatrixXd>& llt) {
-  gram.noalias() = A.lazyProduct(A.transpose());  // Eigen's large products allocate
-  // A task that nothing can move has no scale of its own; then any damping gives a zero answer.
-  gram.diagonal().array() += scale > 0 ? kDamping * scale : 1.0;
-  llt.compute(gram);
-}
+/// The largest row of A: the scale that damping is relative to.
+double row_scale(const Eigen::MatrixXd& A) { return A.rowwise().norm().maxCoeff(); }
 }  // namespace
+
+void PrioritisedDampedSolver::resize(Task& task, Eigen::Index rows, Eigen::Index unknowns) {
+  task.rows.setZero(rows, unknowns);
+  task.gram.setZero(rows, rows);
+  task.y.setZero(rows);
+  // Factoring something of the right size reserves the memory.
+  if (rows > 0) task.llt.compute(Eigen::MatrixXd::Identity(rows, rows));
+}
 
 void PrioritisedDampedSolver::resize(Eigen::Index first_rows, Eigen::Index second_rows,
                                      Eigen::Index unknowns) {
-  gram1_.resize(first_rows, first_rows);
-  gram2_.resize(second_rows, second_rows);
-  coupling_.resize(first_rows, second_rows);
-  rest_.resize(second_rows, unknowns);
-  // Factoring something of the right size reserves the memory.
-  if (first_rows > 0) llt1_.compute(Eigen::MatrixXd::Identity(first_rows, first_rows));
-  if (second_rows > 0) llt2_.compute(Eigen::MatrixXd::Identity(second_rows, second_rows));
-  y1_.resize(first_rows);
-  y2_.resize(second_rows);
-  r2_.resize(second_rows);
+  resize(first_, first_rows, unknowns);
+  resize(second_, second_rows, unknowns);
+  basis_.setZero(first_rows, unknowns);
+  row_.setZero(unknowns);
+}
+
+/// Gram-Schmidt, twice, so that rounding does not add up.
+void PrioritisedDampedSolver::take_out_basis(ModeMatrix& rows) const {
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Eigen::Index j = 0; j < basis_rows_; ++j) {
+        rows.row(i) -= rows.row(i).dot(basis_.row(j)) * basis_.row(j);
+      }
+    }
+  }
+}
+
+void PrioritisedDampedSolver::extend_basis(const ModeMatrix& rows, double scale) {
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    row_ = rows.row(i).transpose();
+    for (int pass = 0; pass < 2; ++pass) {
+      for (Eigen::Index j = 0; j < basis_rows_; ++j) {
+        row_ -= row_.dot(basis_.row(j)) * basis_.row(j).transpose();
+      }
+    }
+    const double length = row_.norm();
+    if (length <= kDependent * scale) continue;
+    basis_.row(basis_rows_++) = row_.transpose() / length;
+  }
+}
+
+/// dx += Rᵀ (R Rᵀ + damping)⁻¹ y for the task's rows R.
+void PrioritisedDampedSolver::add_solution(Task& task, double scale, Vector& dx) {
+  task.gram.noalias() = task.rows.lazyProduct(task.rows.transpose());  // large products allocate
+  // A task that nothing can move has no scale of its own; then any damping gives a zero answer.
+  task.gram.diagonal().array() += scale > 0 ? kDamping * scale * scale : 1.0;
+  task.llt.compute(task.gram);
+  task.llt.solveInPlace(task.y);
+  dx.noalias() += task.rows.transpose() * task.y;
 }
 
 void PrioritisedDampedSolver::solve(const Eigen::MatrixXd& A1, const Vector& r1,
                                     const Eigen::MatrixXd& A2, const Vector& r2, Vector& dx) {
   dx.setZero();
+  basis_rows_ = 0;
   if (A1.rows() > 0) {
-    factor(A1, squared_scale(A1), gram1_, llt1_);
-    y1_ = r1;
-    llt1_.solveInPlace(y1_);
-    dx.noalias() += A1.transpose() * y1_;
+    const double scale = row_scale(A1);
+    first_.rows = A1;
+    first_.y = r1;
+    add_solution(first_, scale, dx);
+    if (A2.rows() > 0) extend_basis(first_.rows, scale);
   }
   if (A2.rows() == 0) return;
-  rest_ = A2;
-  if (A1.rows() > 0) {
-    coupling_.noalias() = A1.lazyProduct(A2.transpose());
-    llt1_.solveInPlace(coupling_);
-    rest_.noalias() -= coupling_.transpose().lazyProduct(A1);  // A₂ (I − A₁⁺A₁)
-  }
   // Relative to the whole of A₂: what the first task leaves of it may be too little to use.
-  factor(rest_, squared_scale(A2), gram2_, llt2_);
-  r2_ = r2;
-  r2_.noalias() -= A2 * dx;
-  y2_ = r2_;
-  llt2_.solveInPlace(y2_);
-  dx.noalias() += rest_.transpose() * y2_;
+  const double scale = row_scale(A2);
+  second_.rows = A2;
+  second_.y = r2;
+  second_.y.noalias() -= A2 * dx;
+  take_out_basis(second_.rows);
+  add_solution(second_, scale, dx);
 }
 
 }  // namespace limber

@@ -1,4 +1,5 @@
-// Damped least squares without allocation, for systems that change from step to step.
+// Two tasks by damped least squares, the first before the second, without allocation: for systems
+// that change from step to step.
 #pragma once
 
 #include <Eigen/Cholesky>
@@ -7,9 +8,10 @@
 
 namespace limber {
 
-/// δx that reduces first ‖A₁δx − r₁‖, then within its null space ‖A₂δx − r₂‖. Directions whose
-/// singular value is below about 1e-3 of the largest are damped, so that no force grows without
-/// bound; repeated on the remaining residual it converges to the least-squares solution.
+/// δx that reduces first ‖A₁δx − r₁‖, then within A₁'s null space ‖A₂δx − r₂‖ (Nakamura &
+/// Hanafusa 1986). Directions whose singular value is below about 1e-3 of the largest are damped,
+/// so that no force grows without bound; repeated on the remaining residual it converges to the
+/// least-squares solution. What the second task does leaves the first one alone, to rounding.
 class PrioritisedDampedSolver {
  public:
   void resize(Eigen::Index first_rows, Eigen::Index second_rows, Eigen::Index unknowns);
@@ -18,9 +20,22 @@ class PrioritisedDampedSolver {
              const Vector& r2, Vector& dx);
 
  private:
-  Eigen::MatrixXd gram1_, gram2_, coupling_, rest_;
-  Eigen::LLT<Eigen::MatrixXd> llt1_, llt2_;
-  Vector y1_, y2_, r2_;
+  /// Memory of one task.
+  struct Task {
+    ModeMatrix rows;  // what the tasks before leave of A
+    Eigen::MatrixXd gram;
+    Eigen::LLT<Eigen::MatrixXd> llt;
+    Vector y;
+  };
+  static void resize(Task& task, Eigen::Index rows, Eigen::Index unknowns);
+  void take_out_basis(ModeMatrix& rows) const;
+  void extend_basis(const ModeMatrix& rows, double scale);
+  static void add_solution(Task& task, double scale, Vector& dx);
+
+  Task first_, second_;
+  ModeMatrix basis_;  // orthonormal rows that span those of the first task
+  Eigen::Index basis_rows_ = 0;
+  Vector row_;
 };
 
 }  // namespace limber

@@ -90,7 +90,7 @@ Vec3 HandleSolver::held_place(const StepContext& step, const HeldPoint& held, Ei
   const auto J = task.J.middleRows<3>(row);
   if (is_frozen(handle)) return handle.point.sum(step.model.rest_positions()) + J * trial_end_.q;
   const HandlePose& pose = handle.treatment == Treatment::predicted ? predicted_ : start_;
-  return space_.place(step.shape, pose, handle.point) + J * (trial_end_.q - *pose.q);
+  return space_.place(step.shape, pose, handle.point) + J * trial_end_.q - J * *pose.q;
 }
 
 /// A target that jumps would throw the body about: points go there in steps of kLongestMove more

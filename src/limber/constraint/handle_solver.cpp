@@ -33,7 +33,9 @@ HandleSolver::HandleSolver(const std::vector<HeldPoint>& handles, bool orientati
     Task& task = is_orientation(held) == orientation_first ? first_ : second_;
     task.handles.push_back(&held);
     for (const BodyPoint& point : held.handle.exercised) {
-      exercised_.push_back({held.number, point, held.handle.kind});
+      const bool predicted =
+          held.handle.kind == HandleKind::position && held.handle.treatment == Treatment::predicted;
+      exercised_.push_back({held.number, point, held.handle.kind, predicted});
     }
     iterates_ = iterates_ || is_exact(held.handle);
   }
@@ -108,7 +110,8 @@ void HandleSolver::correct(const StepContext& step, ModalState& end, Vector& for
 void HandleSolver::set_force_rows(const StepContext& step) {
   for (std::size_t i = 0; i < exercised_.size(); ++i) {
     const auto first = static_cast<Eigen::Index>(3 * i);
-    space_.force_rows(step.shape, start_, exercised_[i].point, response_.G.middleRows<3>(first));
+    const HandlePose& pose = exercised_[i].predicted && law_ == LoadLaw::work ? predicted_ : start_;
+    space_.force_rows(step.shape, pose, exercised_[i].point, response_.G.middleRows<3>(first));
     respond_over_step(space_, step, first, impulses_[first], response_);
   }
   respond_at_once(space_, step.start.rigid, response_.G, at_once_);
@@ -181,7 +184,9 @@ void HandleSolver::solve_end_velocity(const StepContext& step, ModalState& end, 
       const auto row = static_cast<Eigen::Index>(3 * i);
       auto J = task->J.middleRows<3>(row);
       auto missing = task->missing.segment<3>(row);
-      if (held.handle.kind == HandleKind::position) {
+      if (is_frozen(held.handle) && held.handle.kind == HandleKind::position) {
+        missing = (J * end.q - J * step.start.q) / step.h - J * end.v;  // what eq. 19 gives
+      } else if (held.handle.kind == HandleKind::position) {
         space_.place_rows(step.shape, now_, point, J);
         const Vec3 way =
             space_.place(step.shape, now_, point) - space_.place(step.shape, start_, point);

@@ -40,6 +40,7 @@ class HandleSolver {
     int handle = 0;
     BodyPoint point;
     HandleKind kind = HandleKind::position;
+    bool predicted = false;  // acts where its handle is linearised: at the free end
   };
   [[nodiscard]] const std::vector<Exercised>& exercised() const { return exercised_; }
   /// Over the last step, N, 3 a point, in the coordinates of the handles' targets.

@@ -128,21 +128,20 @@ void ModalHandles::held_rows(ModalShape& shape, const ModalState& state,
 void ModalHandles::see(ModalShape& shape, const ModalState& state, double time) {
   errors_ = {};
   if (hard_.empty()) return;
-  const HandleSpace space(model_.mode_count(), state.rigid.has_value());
-  HandlePose pose;
-  space.set_pose(shape, state, false, pose);
+  if (!space_) space_.emplace(model_.mode_count(), state.rigid.has_value());
+  space_->set_pose(shape, state, false, pose_);
   for (const HeldPoint& held : hard_) {
     const Vec3 target = held.handle.target.at(time).value;
     const BodyPoint& point = held.handle.point;
     if (held.handle.kind == HandleKind::orientation) {
       const Vec3 missing = state.rigid
                                ? rotation_log(rotation_exp(target) *
-                                              space.orientation(shape, pose, point).transpose())
+                                              space_->orientation(shape, pose_, point).transpose())
                                : Vec3(target - shape.turn(point, state.q));
       errors_.orientation = std::max(errors_.orientation, missing.norm());
     } else if (held.handle.kind == HandleKind::position) {
       errors_.position =
-          std::max(errors_.position, (target - space.place(shape, pose, point)).norm());
+          std::max(errors_.position, (target - space_->place(shape, pose_, point)).norm());
     }
   }
 }

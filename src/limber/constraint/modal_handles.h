@@ -48,9 +48,11 @@ class ModalHandles final : public StepCorrection {
   std::vector<HeldPoint> springs_;
   std::unique_ptr<HandleSolver> hard_solver_;  // none until the first step after a change
   std::unique_ptr<SpringSolver> spring_solver_;
-  bool in_place_ = false;   // forces of the last step are known
-  double growth_ = -1;      // of growth_step_; unknown when negative
-  double growth_step_ = 0;  // s
+  bool in_place_ = false;             // forces of the last step are known
+  double growth_ = -1;                // of growth_step_; unknown when negative
+  double growth_step_ = 0;            // s
+  std::optional<HandleSpace> space_;  // of see()
+  HandlePose pose_;
   HandleErrors errors_;
   double seconds_ = 0;
 };

@@ -1,6 +1,7 @@
 #include "limber/core/error.h"
 
 #include <algorithm>
+#include <cstdio>
 
 namespace limber {
 
@@ -21,6 +22,21 @@ std::string sentence(const std::string& what, const std::string& where, const st
 
 Error::Error(const std::string& what, const std::string& where, const std::string& remedy,
              Kind kind)
-    : std::runtime_error(sentence(what, where, remedy)), kind_(kind) {}
+    : std::runtime_error(sentence(what, where, remedy)),
+      problem_(what),
+      where_(where),
+      remedy_(remedy),
+      kind_(kind) {}
+
+Error Error::in(const std::string& place) const {
+  if (where_ == place || where_.starts_with(place + ",")) return *this;
+  return Error(problem_, where_.empty() ? place : place + ", " + where_, remedy_, kind_);
+}
+
+std::string short_number(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", value);
+  return text;
+}
 
 }  // namespace limber

@@ -1,18 +1,6 @@
 #include "limber/dynamics/fault.h"
 
-#include <cstdio>
-
 namespace limber {
-
-namespace {
-
-std::string three_digits(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%.3g", value);
-  return text;
-}
-
-}  // namespace
 
 Error error_of(const Fault& fault, const std::string& where) {
   const auto failed = [&](const std::string& what, const char* remedy) {
@@ -27,24 +15,24 @@ Error error_of(const Fault& fault, const std::string& where) {
       return failed("forces, velocities or stiffnesses are too large to compute with",
                     "use smaller loads and materials");
     case Fault::Kind::stretched:
-      return failed("the body is stretched to " + three_digits(fault.value) + " times its size",
+      return failed("the body is stretched to " + short_number(fault.value) + " times its size",
                     "use smaller loads, a stiffer material or a smaller time step");
     case Fault::Kind::runaway:
-      return failed("the motion runs away: it has " + three_digits(fault.value) +
+      return failed("the motion runs away: it has " + short_number(fault.value) +
                         " times the energy that it can have",
                     "use a smaller time step, more damping or softer materials");
     case Fault::Kind::inverted:
       return failed(tet + " has turned inside out",
                     "use a smaller step, smaller loads or the corotational method");
     case Fault::Kind::crushed:
-      return failed(tet + " is crushed to " + three_digits(fault.value) + " of its volume",
+      return failed(tet + " is crushed to " + short_number(fault.value) + " of its volume",
                     "use a smaller step, smaller loads or the corotational method");
     case Fault::Kind::handles:
-      return Error("a handle moved by forces far from it swings up, " + three_digits(fault.value) +
+      return Error("a handle moved by forces far from it swings up, " + short_number(fault.value) +
                        " times in every step",
                    where, "exercise the held node itself or nodes near it");
     case Fault::Kind::parts:
-      return failed("an explicit step would need " + three_digits(fault.value) + " parts",
+      return failed("an explicit step would need " + short_number(fault.value) + " parts",
                     "use the implicit integrator or a smaller step");
     case Fault::Kind::none:
       break;

@@ -14,14 +14,7 @@ constexpr int kMostColumns = 384;  // of B; what is beyond is left to the iterat
 }  // namespace
 
 AttachedPreconditioner::AttachedPreconditioner(int size)
-    : slots_(size / 3, -1),
-      weights_(kMostColumns),
-      loads_(size),
-      unit_(Vector::Zero(size)),
-      moved_(size) {
-  const int most = std::min(kMostNodes, size / 3);
-  known_.reserve(most);
-  compliance_.resize(3 * most, 3 * most);
+    : compliance_(size, kMostNodes), weights_(kMostColumns), loads_(size) {
   columns_.reserve(kMostColumns);
   small_.resize(kMostColumns, kMostColumns);
 }
@@ -36,6 +29,22 @@ void AttachedPreconditioner::set(RestPreconditioner& base, const NodeRotations* 
   factor();
 }
 
+/// False where there is no room for its nodes.
+bool AttachedPreconditioner::find_slots(const AttachedBlock& block, Column& column) {
+  column.count = block.count;
+  column.rows = block.rows;
+  for (int attempt = 0; attempt < 2; ++attempt) {
+    bool found = true;
+    for (int k = 0; k < block.count; ++k) {
+      column.slots[k] = compliance_.slot_of(block.rows[k], *base_);
+      found &= column.slots[k] >= 0;
+    }
+    if (found || !columns_.empty()) return found;
+    compliance_.forget();  // full, with nodes of long ago: those of now are learnt afresh
+  }
+  return false;
+}
+
 /// block = Σ λ e eᵀ: a column √λ e for each of its own directions.
 void AttachedPreconditioner::add_columns(const AttachedBlock& block,
                                          const NodeRotations* rotations) {
@@ -46,53 +55,44 @@ void AttachedPreconditioner::add_columns(const AttachedBlock& block,
   own.computeDirect(block.matrix);
   const double largest = own.eigenvalues()[2];
   if (!(largest > 0) || static_cast<int>(columns_.size()) + 3 > kMostColumns) return;
-  const int slot = slot_of(block.row);
-  if (slot < 0 || largest * compliance_.block<3, 3>(3 * slot, 3 * slot).trace() > kHardest) return;
+  Column column;
+  if (!find_slots(block, column)) return;
+  double trace = 0;
+  for (int k = 0; k < block.count; ++k) {
+    trace += block.weights[k] * block.weights[k] * compliance_.trace(column.slots[k]);
+  }
+  if (largest * trace > kHardest) return;
   for (int c = 0; c < 3; ++c) {
     if (!(own.eigenvalues()[c] > kNothing * largest)) continue;
-    const Vec3 present = std::sqrt(own.eigenvalues()[c]) * own.eigenvectors().col(c);
-    const Vec3 rest =
-        rotations != nullptr ? Vec3((*rotations)[block.row].transpose() * present) : present;
-    columns_.push_back({block.row, slot, present, rest});
+    const Vec3 direction = std::sqrt(own.eigenvalues()[c]) * own.eigenvectors().col(c);
+    for (int k = 0; k < block.count; ++k) {
+      const Vec3 present = block.weights[k] * direction;
+      column.present[k] = present;
+      column.rest[k] =
+          rotations != nullptr ? Vec3((*rotations)[block.rows[k]].transpose() * present) : present;
+    }
+    columns_.push_back(column);
   }
 }
 
-int AttachedPreconditioner::slot_of(int row) {
-  if (slots_[row] < 0 && 3 * known_.size() < static_cast<std::size_t>(compliance_.rows())) {
-    learn(row);
-  }
-  if (slots_[row] >= 0 || !columns_.empty()) return slots_[row];
-  // Full, with nodes of long ago: those of now are learnt afresh.
-  for (const int old : known_) slots_[old] = -1;
-  known_.clear();
-  learn(row);
-  return slots_[row];
-}
-
-void AttachedPreconditioner::learn(int row) {
-  const int slot = static_cast<int>(known_.size());
-  slots_[row] = slot;
-  known_.push_back(row);
-  for (int c = 0; c < 3; ++c) {
-    unit_[3 * row + c] = 1;
-    base_->apply(unit_, moved_);
-    unit_[3 * row + c] = 0;
-    for (int other = 0; other <= slot; ++other) {
-      const Eigen::Vector3f part = moved_.segment<3>(3 * known_[other]).cast<float>();
-      compliance_.block<3, 1>(3 * other, 3 * slot + c) = part;
-      compliance_.block<1, 3>(3 * slot + c, 3 * other) = part.transpose();
+/// aᵀ P b.
+double AttachedPreconditioner::compliance(const Column& a, const Column& b) const {
+  double sum = 0;
+  for (int k = 0; k < a.count; ++k) {
+    for (int l = 0; l < b.count; ++l) {
+      const Mat3 P = compliance_(a.slots[k], b.slots[l]);
+      sum += a.rest[k].dot(P * b.rest[l]);
     }
   }
+  return sum;
 }
 
 /// L Lᵀ = I + Bᵀ P B, row by row. No pivot is below 1 unless by rounding.
 void AttachedPreconditioner::factor() {
   for (int i = 0; i < static_cast<int>(columns_.size()); ++i) {
-    const Column& a = columns_[i];
     for (int j = 0; j <= i; ++j) {
-      const Column& b = columns_[j];
-      const Mat3 P = compliance_.block<3, 3>(3 * a.slot, 3 * b.slot).cast<double>();
-      small_(j, i) = a.rest.dot(P * b.rest) - small_.col(i).head(j).dot(small_.col(j).head(j));
+      small_(j, i) = compliance(columns_[i], columns_[j]) -
+                     small_.col(i).head(j).dot(small_.col(j).head(j));
       if (j < i) small_(j, i) /= small_(j, j);
     }
     small_(i, i) = std::sqrt(std::max(1.0, 1 + small_(i, i)));
@@ -105,7 +105,8 @@ void AttachedPreconditioner::apply(const Vector& r, Vector& z) const {
   if (count == 0) return;
   for (int i = 0; i < count; ++i) {
     const Column& a = columns_[i];
-    const double sum = a.present.dot(z.segment<3>(3 * a.row));
+    double sum = a.present[0].dot(z.segment<3>(3 * a.rows[0]));
+    for (int k = 1; k < a.count; ++k) sum += a.present[k].dot(z.segment<3>(3 * a.rows[k]));
     weights_[i] = (sum - small_.col(i).head(i).dot(weights_.head(i))) / small_(i, i);
   }
   loads_ = r;
@@ -113,7 +114,9 @@ void AttachedPreconditioner::apply(const Vector& r, Vector& z) const {
     const Column& a = columns_[i];
     weights_[i] /= small_(i, i);
     weights_.head(i) -= weights_[i] * small_.col(i).head(i);
-    loads_.segment<3>(3 * a.row) -= weights_[i] * a.present;
+    for (int k = 0; k < a.count; ++k) {
+      loads_.segment<3>(3 * a.rows[k]) -= weights_[i] * a.present[k];
+    }
   }
   // Solved again rather than taken from Pr: what is left of the loads is small beside them.
   base_->apply(loads_, z);

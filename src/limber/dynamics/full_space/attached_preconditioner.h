@@ -4,13 +4,13 @@
 // Without it every attached node costs an iteration or more: it ties what moves most easily, the
 // whole body, to the ground with a spring that is stiffer than the body's own.
 //
-// Bᵀ P B needs P among the attached nodes only. In the nodes' rest frames that never changes: a
-// node that was attached once is known from then on.
+// Bᵀ P B needs P among the attached nodes only: NodeCompliance.
 #pragma once
 
 #include <vector>
 
 #include "limber/dynamics/full_space/attachment.h"
+#include "limber/dynamics/full_space/node_compliance.h"
 #include "limber/dynamics/full_space/preconditioner.h"
 
 namespace limber {
@@ -26,27 +26,29 @@ class AttachedPreconditioner final : public Preconditioner {
            const std::vector<AttachedBlock>& blocks);
   void apply(const Vector& r, Vector& z) const override;
 
+  /// `base` as for set(), at rest.
+  void archive(StateArchive& state, const RestPreconditioner& base) {
+    compliance_.archive(state, base);
+  }
+
  private:
-  /// A column of B: at one node, in its present and its rest frame.
+  /// A column of B: up to four nodes, in their present and rest frames.
   struct Column {
-    int row = 0;
-    int slot = 0;
-    Vec3 present, rest;
+    int count = 0;
+    std::array<int, AttachedBlock::kMostNodes> rows{}, slots{};
+    std::array<Vec3, AttachedBlock::kMostNodes> present, rest;
   };
 
-  [[nodiscard]] int slot_of(int row);
-  void learn(int row);
+  [[nodiscard]] bool find_slots(const AttachedBlock& block, Column& column);
   void add_columns(const AttachedBlock& block, const NodeRotations* rotations);
   void factor();
+  [[nodiscard]] double compliance(const Column& a, const Column& b) const;
 
   RestPreconditioner* base_ = nullptr;
-  std::vector<int> slots_;          // of each row, −1: not known
-  std::vector<int> known_;          // rows, by slot
-  Eigen::MatrixXf compliance_;      // P among the known nodes, rest frames
+  NodeCompliance compliance_;
   std::vector<Column> columns_;     // at present
   Eigen::MatrixXd small_;           // I + Bᵀ P B, then its factor L
   mutable Vector weights_, loads_;  // scratch
-  Vector unit_, moved_;
 };
 
 }  // namespace limber

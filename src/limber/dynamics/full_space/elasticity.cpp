@@ -1,5 +1,8 @@
 #include "limber/dynamics/full_space/elasticity.h"
 
+#include <string>
+
+#include "limber/core/error.h"
 #include "limber/dynamics/full_space/warped_elasticity.h"
 #include "limber/fem/corotational.h"
 #include "limber/fem/rotated_elements.h"
@@ -138,6 +141,8 @@ class StvkElasticity final : public Elasticity {
     return &node_rotations_;
   }
   bool true_forces() const override { return true; }
+  bool nonlinear() const override { return true; }
+  bool bears_inversion() const override { return false; }
 
  private:
   const SimulatedMesh& mesh_;
@@ -152,16 +157,19 @@ class StvkElasticity final : public Elasticity {
 std::unique_ptr<Elasticity> make_elasticity(const SimulatedMesh& mesh,
                                             const FullBodyOptions& options) {
   switch (options.method) {
-    case FullMethod::linear:
+    case Method::linear:
       return std::make_unique<LinearElasticity>(mesh);
-    case FullMethod::stvk:
+    case Method::stvk:
       return std::make_unique<StvkElasticity>(mesh);
-    case FullMethod::stiffness_warping:
+    case Method::stiffness_warping:
       return make_warped_elasticity(mesh, options);
-    case FullMethod::corotational:
+    case Method::corotational:
+      return std::make_unique<CorotationalElasticity>(mesh);
+    default:
       break;
   }
-  return std::make_unique<CorotationalElasticity>(mesh);
+  throw Error("the method " + std::string(name_of(options.method)) + " has no nodes of its own",
+              "full-resolution body", "use corotational, stiffness-warping, linear or stvk");
 }
 
 }  // namespace limber

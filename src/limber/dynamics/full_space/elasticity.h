@@ -6,6 +6,7 @@
 
 #include <memory>
 
+#include "limber/core/state_archive.h"
 #include "limber/dynamics/full_space/full_body_options.h"
 #include "limber/dynamics/full_space/rotation_field.h"
 #include "limber/dynamics/full_space/simulated_mesh.h"
@@ -47,6 +48,13 @@ class Elasticity {
   [[nodiscard]] virtual bool symmetric() const { return true; }
   /// Whether add_forces() needs no linearise() to be right.
   [[nodiscard]] virtual bool true_forces() const { return false; }
+  /// Forces are not linear even while rotations are held: a step needs Newton's method.
+  [[nodiscard]] virtual bool nonlinear() const { return false; }
+  /// False: the law gives way under compression, and lets tets turn inside out for good.
+  [[nodiscard]] virtual bool bears_inversion() const { return true; }
+
+  /// What linearise() remembers of states before, if anything.
+  virtual void archive(StateArchive&) {}
 
  private:
   Positions shifted_;  // scratch

@@ -3,132 +3,187 @@
 #include <cmath>
 
 #include "limber/core/error.h"
-#include "limber/dynamics/full_space/attached_preconditioner.h"
+#include "limber/core/rotation.h"
+#include "limber/dynamics/full_space/statics.h"
 
 namespace limber {
 
-namespace {
-
-FullBodyOptions checked(FullBodyOptions options) {
-  const auto refuse = [](const char* what, const char* remedy) {
-    throw Error(what, "full-resolution body", remedy);
-  };
-  const auto usable = [](double value) { return value >= 0 && std::isfinite(value); };
-  if (!usable(options.damping.mass) || !usable(options.damping.stiffness)) {
-    refuse("damping must be finite and not negative", "give C = mass M + stiffness K");
-  }
-  if (options.tolerance && !(*options.tolerance > 0 && *options.tolerance < 1)) {
-    refuse("the tolerance must lie between 0 and 1", "use 1e-6");
-  }
-  if (options.newton_iterations < 1 || options.stvk_newton_iterations < 1 ||
-      options.most_solver_iterations < 1) {
-    refuse("numbers of iterations must be positive", "use 1 or more");
-  }
-  if (options.integrator == TimeIntegrator::symplectic_euler) options.mass = MassKind::lumped;
-  if (!options.mass) {
-    options.mass =
-        options.method == FullMethod::stiffness_warping ? MassKind::lumped : MassKind::consistent;
-  }
-  return options;
-}
-
-}  // namespace
-
 FullBody::FullBody(TetMesh mesh, Materials materials, const std::vector<int>& fixed_nodes,
                    const FullBodyOptions& options, Loads loads, SupportMotion support)
-    : mesh_(std::move(mesh), std::move(materials), fixed_nodes, *checked(options).mass),
-      options_(checked(options)),
-      support_(std::move(support)),
-      free_body_(fixed_nodes.empty()),
-      elasticity_(make_elasticity(mesh_, options_)),
-      springs_(mesh_),
-      keeper_(mesh_),
-      x_(mesh_.mesh().V),
-      v_(Positions::Zero(mesh_.node_count(), 3)),
-      remainder_(Vector::Zero(3 * mesh_.free_count())),
-      A_(mesh_.pattern()),
-      krylov_(3 * mesh_.free_count()),
-      r_(3 * mesh_.free_count()),
-      direction_(3 * mesh_.free_count()),
-      gradient_(3 * mesh_.free_count()) {
-  for (Positions* field :
-       {&start_v_, &outer_, &forces_, &trial_v_, &base_v_, &end_, &scratch_, &mass_times_}) {
-    field->setZero(mesh_.node_count(), 3);
-  }
-  frame_ = support_.at(0);
-  if (free_body_) {
+    : system_(std::move(mesh), std::move(materials), fixed_nodes, options, std::move(support)),
+      trial_(system_.mesh),
+      guard_(system_.mesh),
+      linear_(system_),
+      implicit_(system_, linear_),
+      explicit_(system_),
+      handles_(system_, now_),
+      rows_(system_, linear_),
+      change_(Positions::Zero(node_count(), 3)),
+      arms_(change_) {
+  now_.x = system_.mesh.mesh().V;
+  now_.v = change_;
+  now_.frame = system_.support.at(0);
+  if (system_.free_body) {
     for (int node = 0; node < node_count(); ++node) {
-      const Vec3 arm = frame_.rotation * x_.row(node).transpose();
-      const Vec3 velocity = frame_.velocity + frame_.angular_velocity.cross(arm);
-      v_.row(node) = (frame_.rotation.transpose() * velocity).transpose();
+      const Vec3 arm = now_.frame.rotation * now_.x.row(node).transpose();
+      const Vec3 velocity = now_.frame.velocity + now_.frame.angular_velocity.cross(arm);
+      now_.v.row(node) = (now_.frame.rotation.transpose() * velocity).transpose();
     }
-    const FrameState start = frame_;
-    frame_ = {};
-    frame_.position = start.position;
-    frame_.rotation = start.rotation;
+    const FrameState start = now_.frame;
+    now_.frame = {};
+    now_.frame.position = start.position;
+    now_.frame.rotation = start.rotation;
   }
   forget_history();
   set_loads(std::move(loads));
 }
 
-FullBody::~FullBody() = default;
-
-void FullBody::set_loads(Loads loads) {
-  check(loads, node_count());
-  loads_ = std::move(loads);
+Fault FullBody::predict(double h, StepKind) noexcept {
+  predicted_ = false;
+  response_ready_ = false;
+  pushed_ = false;
+  if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
+  const bool implicitly = system_.options.integrator == TimeIntegrator::implicit_euler;
+  if (const Fault fault = implicitly ? linear_.prepare(h) : explicit_.prepare(h)) return fault;
+  if (const Fault fault = begin_step(h)) return fault;
+  if (const Fault fault = implicitly ? implicit_.solve(now_, trial_, guard_)
+                                     : explicit_.solve(now_, trial_, guard_)) {
+    return fault;
+  }
+  const Fault fault = guard_.check(trial_.x, trial_.v, h, *system_.elasticity);
+  predicted_ = !fault;
+  return fault;
 }
 
-void FullBody::set_support(SupportMotion support) {
-  if (free_body_) return;
-  support_ = std::move(support);
-  frame_ = support_.at(time_);
+Fault FullBody::begin_step(double h) {
+  const TimeSpan span{now_.time, now_.time + h};
+  trial_.span = span;
+  trial_.h = h;
+  trial_.status = {};
+  trial_.remainder.setZero();
+  trial_.frame = system_.free_body ? now_.frame : system_.support.at(span.t1);
+  if (!guard_.knows_energy()) {
+    const double energy = kinetic_energy() + elastic_energy();
+    if (const Fault fault = overflow_of(energy)) return fault;
+    guard_.set_energy(energy);
+  }
+  guard_.begin();
+  trial_.before_v = now_.v;
+  guard_.add_work(kick_by_support(system_, span, true, now_.x, trial_.before_v));
+  handles_.begin_step(span.t1, h, trial_.before_v);
+  const FrameState middle = system_.free_body ? now_.frame : system_.support.at(span.middle());
+  find_outer_forces(system_, span, middle, now_.x, trial_.forces, trial_.outer);
+  trial_.start_v = trial_.before_v;
+  const Vec3 spin = middle.rotation.transpose() * middle.angular_velocity;
+  if (!spin.isZero(0)) {
+    // v̇ = −2 ω×v alone turns velocities: stable for any h, where adding it as a force is not.
+    trial_.start_v.noalias() = trial_.before_v * rotation_exp(-2 * h * spin).transpose();
+  }
+  if (system_.ground) system_.ground->begin_step(now_.frame, trial_.frame);
+  return {};
 }
 
-void FullBody::set_ground(const std::optional<GroundPlane>& plane) {
-  ground_.reset();
-  if (plane) ground_.emplace(mesh_, *plane);
-  h_ = 0;  // its springs depend on the step
+Fault FullBody::commit() noexcept {
+  if (!predicted_) return {Fault::Kind::bad_step, 0};
+  predicted_ = false;
+  if (pushed_) {
+    if (const Fault fault = guard_.check(trial_.x, trial_.v, trial_.h, *system_.elasticity)) {
+      return fault;
+    }
+  }
+  system_.springs.keep_forces({now_.x, trial_.x, trial_.v, trial_.h});
+  now_.x = trial_.x;
+  now_.v = trial_.v;
+  guard_.add_work(kick_by_support(system_, trial_.span, false, now_.x, now_.v));
+  now_.last_v = pushed_ ? now_.v : trial_.before_v;  // what was pushed does not go on as it did
+  now_.remainder = trial_.remainder;
+  now_.frame = trial_.frame;
+  now_.time = trial_.span.t1;
+  handles_.end_step();
+  guard_.keep();
+  status_ = trial_.status;
+  return {};
 }
 
-void FullBody::set_state(const Positions& positions, const Positions& velocities) {
-  if (positions.rows() != node_count() || velocities.rows() != node_count()) {
-    throw Error("the state has " + std::to_string(positions.rows()) + " positions and " +
-                    std::to_string(velocities.rows()) + " velocities",
-                "full-resolution body", "give one row for each of the nodes");
+void FullBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
+                        std::ptrdiff_t stride) noexcept {
+  row_h_ = h;
+  response_ready_ = false;
+  if (!rows.empty()) {
+    if (linear_.prepare(h)) return rows_.set({}, latest_frame(), latest_x());
+    system_.elasticity->linearise(latest_x());
   }
-  if (!positions.allFinite() || !velocities.allFinite()) {
-    throw Error("a position or velocity is not finite", "full-resolution body",
-                "give finite numbers");
+  rows_.set(rows, latest_frame(), latest_x());
+  rows_.write(scaled, stride);
+}
+
+void FullBody::scaled_motion(float* velocity, float* displacement) const noexcept {
+  rows_.write_velocity(latest_frame(), latest_x(), latest_v(), velocity);
+  rows_.write_displacement(latest_frame(), latest_x(), displacement);
+}
+
+/// As the step was solved with; nonlinear elasticity answers from where the step ends.
+void FullBody::assemble_response() {
+  if (response_ready_) return;
+  response_ready_ = true;
+  const bool nonlinear = system_.elasticity->nonlinear();
+  system_.elasticity->linearise(nonlinear ? latest_x() : now_.x);
+  linear_.assemble(nonlinear ? Tangent::safe : linear_.held_tangent());
+}
+
+void FullBody::apply(std::span<const double> impulses, bool move) noexcept {
+  if (rows_.count() == 0 || linear_.prepare(row_h_)) return;
+  assemble_response();
+  Positions& x = predicted_ ? trial_.x : now_.x;
+  Positions& v = predicted_ ? trial_.v : now_.v;
+  // Angular momentum is about where the nodes will be: Σ (x + h Δv)×M(v + Δv) is what it was and
+  // Σ (x − h v)×MΔv.
+  arms_ = x;
+  if (move) arms_ -= row_h_ * v;
+  guard_.add_work(rows_.respond(impulses, arms_, v, change_));
+  v += change_;
+  if (move) x += row_h_ * change_;
+  pushed_ = true;
+  if (!predicted_) forget_history();
+}
+
+SettleStatus FullBody::settle(const SettleOptions& options) {
+  predicted_ = false;
+  handles_.begin_step(now_.time, 0, now_.v);
+  Statics statics(system_, now_, options);
+  const SettleStatus status = statics.find_rest();
+  linear_.forget_step();
+  explicit_.forget();
+  const double stretch = guard_.stretch(statics.x());
+  if (status.converged) {
+    if (const Fault fault = Guard::fault_of_stretch(stretch)) {
+      throw error_of(fault, time_text(now_.time));
+    }
   }
-  for (const int node : mesh_.free().nodes()) {
-    x_.row(node) = positions.row(node);
-    v_.row(node) = velocities.row(node);
-  }
+  now_.frame = statics.frame();
+  now_.x = statics.x();
+  now_.v.setZero();
   forget_history();
+  return status;
 }
 
 void FullBody::forget_history() {
-  last_v_ = v_;
-  remainder_.setZero();
-  energy_.known = false;
+  now_.last_v = now_.v;
+  now_.remainder.setZero(3 * system_.mesh.free_count());
+  guard_.forget();
 }
 
-void FullBody::node_positions(Eigen::Ref<Positions> positions) const {
-  positions = (x_ * frame_.rotation.transpose()).rowwise() + frame_.position.transpose();
+void FullBody::archive(StateArchive& state) {
+  predicted_ = false;
+  response_ready_ = false;
+  now_.archive(state);
+  guard_.archive(state);
+  handles_.archive(state);
+  system_.springs.archive(state);
+  if (system_.ground) system_.ground->archive(state);
+  system_.elasticity->archive(state);
+  linear_.archive(state);
+  state.value(status_);
 }
-
-void FullBody::node_velocities(Eigen::Ref<Positions> velocities) const {
-  for (int node = 0; node < node_count(); ++node) {
-    const Vec3 arm = frame_.rotation * x_.row(node).transpose();
-    const Vec3 own = frame_.rotation * v_.row(node).transpose();
-    velocities.row(node) = (frame_.velocity + frame_.angular_velocity.cross(arm) + own).transpose();
-  }
-}
-
-double FullBody::kinetic_energy() const { return mesh_.kinetic_energy(v_); }
-
-double FullBody::elastic_energy() const { return elasticity_->energy(x_); }
-
-Momentum FullBody::momentum() const { return MomentumKeeper(mesh_).momentum(x_, v_); }
 
 }  // namespace limber

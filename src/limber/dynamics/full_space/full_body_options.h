@@ -4,17 +4,11 @@
 #include <cstddef>
 #include <optional>
 
+#include "limber/dynamics/method.h"
 #include "limber/fem/mass.h"
 #include "limber/material/material.h"
 
 namespace limber {
-
-enum class FullMethod {
-  linear,             ///< small displacements, K constant
-  stiffness_warping,  ///< K turned node by node: Müller et al. 2002, eq. 12
-  corotational,       ///< K turned tet by tet: Müller & Gross 2004
-  stvk                ///< Green's strain, linear law
-};
 
 enum class TimeIntegrator {
   implicit_euler,
@@ -45,7 +39,7 @@ inline constexpr double kStepTolerance = 1e-6;
 inline constexpr double kPassedOnTolerance = 3e-3;
 
 struct FullBodyOptions {
-  FullMethod method = FullMethod::corotational;
+  Method method = Method::corotational;
   TimeIntegrator integrator = TimeIntegrator::implicit_euler;
   Damping damping = {};
   /// Consistent when not given; stiffness warping lumps, as its paper does.
@@ -55,7 +49,7 @@ struct FullBodyOptions {
   std::optional<double> tolerance;
   /// Linearisations a step: corotational and warped bodies usually take one.
   int newton_iterations = 1;
-  int stvk_newton_iterations = 50;
+  int nonlinear_iterations = 50;  ///< Newton steps of StVK and neo-Hookean bodies
   int most_solver_iterations = 2000;
   /// Corotational: with the rotations' own change in the tangent.
   bool exact_tangent = false;

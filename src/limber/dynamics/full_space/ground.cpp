@@ -88,8 +88,9 @@ void Ground::add_blocks(double elastic, double damping, std::vector<AttachedBloc
   const Mat3 along = normal_ * normal_.transpose();
   for (const Contact& contact : contacts_) {
     if (!contact.touches) continue;
-    blocks.push_back({contact.row, elastic * contact.stiffness * along +
-                                       damping * contact.friction * (Mat3::Identity() - along)});
+    blocks.push_back(AttachedBlock::at_row(
+        contact.row, elastic * contact.stiffness * along +
+                         damping * contact.friction * (Mat3::Identity() - along)));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <vector>
 
+#include "limber/core/state_archive.h"
 #include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/attachment.h"
 #include "limber/dynamics/full_space/simulated_mesh.h"
@@ -39,6 +40,8 @@ class Ground final : public Attachment {
   /// Frame coordinates, as of begin_step().
   [[nodiscard]] const Vec3& normal() const { return normal_; }
   [[nodiscard]] const GroundPlane& plane() const { return plane_; }
+
+  void archive(StateArchive& state) { state.list(contacts_); }
 
   bool linearise(const NodeMotion& motion, int pass) override;
   void add_forces(const NodeMotion& motion, Positions& forces) const override;

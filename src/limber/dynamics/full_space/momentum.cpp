@@ -25,16 +25,22 @@ Momentum MomentumKeeper::momentum(const Positions& positions, const Positions& v
   return impulse(positions, mass_times_, 1);
 }
 
-Momentum MomentumKeeper::rigid_motion(const Momentum& wanted, const Positions& positions) {
-  const double mass = mesh_.total_mass();
-  const Vec3 centre = (mesh_.node_mass().transpose() * positions).transpose() / mass;
+Mat3 MomentumKeeper::inertia(const Positions& positions) {
+  const Vec3 centre =
+      (mesh_.node_mass().transpose() * positions).transpose() / mesh_.total_mass();
   arms_ = positions.rowwise() - centre.transpose();
   mesh_.multiply_mass(arms_, mass_times_);
   const Mat3 second = arms_.transpose() * mass_times_;
-  const Mat3 inertia = second.trace() * Mat3::Identity() - second;
-  const Eigen::LDLT<Mat3> factor(inertia);
+  return second.trace() * Mat3::Identity() - second;
+}
+
+Momentum MomentumKeeper::rigid_motion(const Momentum& wanted, const Positions& positions) {
+  const double mass = mesh_.total_mass();
+  const Vec3 centre = (mesh_.node_mass().transpose() * positions).transpose() / mass;
+  const Mat3 about_centre = inertia(positions);
+  const Eigen::LDLT<Mat3> factor(about_centre);
   // A body that has collapsed onto a line cannot be turned about it.
-  const double largest = inertia.diagonal().maxCoeff();
+  const double largest = about_centre.diagonal().maxCoeff();
   const bool turns = factor.isPositive() && factor.vectorD().minCoeff() > 1e-12 * largest;
   const Vec3 angular = wanted.angular - centre.cross(wanted.linear);
   return {wanted.linear / mass, turns ? Vec3(factor.solve(angular)) : Vec3(Vec3::Zero())};

@@ -44,6 +44,7 @@ class WarpedElasticity final : public Elasticity {
   }
   const NodeRotations* node_rotations() override { return &rotations_; }
   bool symmetric() const override { return false; }
+  void archive(StateArchive& state) override { state.list(rotations_.lanes()); }
 
  private:
   const SimulatedMesh& mesh_;

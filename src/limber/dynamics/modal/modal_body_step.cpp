@@ -219,7 +219,8 @@ Fault ModalBody::guard() const {
   if (!next_.q.allFinite() || !next_.v.allFinite() || (next_.rigid && !next_.rigid->is_finite())) {
     return {Fault::Kind::overflow};
   }
-  if (mode_sizes_.dot(next_.q.cwiseAbs()) <= kLongest * size_) return {};
+  // A single node has no size to be compared with.
+  if (size_ == 0 || mode_sizes_.dot(next_.q.cwiseAbs()) <= kLongest * size_) return {};
   double longest = 0;
   for (int i = 0; i < model_.node_count(); ++i) {
     longest = std::max(longest, (node_Phi(model_, i) * next_.q).norm());

@@ -1,5 +1,6 @@
 // Handles on a bar: they hold, in the order of their priority, and their forces balance.
-#include "limber/constraint/constraint_set.h"
+#include "limber/constraint/modal_handles.h"
+#include "support/stepping.h"
 
 #include <gtest/gtest.h>
 
@@ -54,7 +55,7 @@ TEST_P(EveryIntegrator, MixedHandlesHoldAfterSettling) {
   }
 }
 
-TEST(ConstraintSet, MovingHandleIsHeldByNewtonAndFollowedByPrevious) {
+TEST(ModalHandles, MovingHandleIsHeldByNewtonAndFollowedByPrevious) {
   // A quarter circle in three seconds.
   const Path path(
       {0, 0.75, 1.5, 2.25, 3.0},
@@ -65,7 +66,7 @@ TEST(ConstraintSet, MovingHandleIsHeldByNewtonAndFollowedByPrevious) {
     bar.handles->add(position_handle(bar.tip, path, treatment));
     double largest = 0;
     for (int k = 0; k < 180; ++k) {
-      bar.moving.step(kStep);
+      step(bar.moving, kStep);
       largest = std::max(largest, bar.errors().position);
     }
     EXPECT_LT(largest, limit);
@@ -83,14 +84,18 @@ TEST_P(EveryIntegrator, HandlesFarFromRestNeverThrowTheBodyAbout) {
       const Vector q = bar.moving.q();
       return bar.moving.kinetic_energy() + 0.5 * q.dot(bar.body.eigenvalues().cwiseProduct(q));
     };
+    // The prediction is never the state: its treatment keeps an offset, some millimetres here, and
+    // the energy that goes with it (Choi & Ko 2005, footnote 4b).
+    const bool offset = treatment == Treatment::predicted;
     bar.run(1.6);
     const double at_stop = energy();
-    EXPECT_LT(bar.errors().position, 1e-3);
+    EXPECT_LT(bar.errors().position, offset ? 1e-2 : 1e-3);
     for (int k = 0; k < 300; ++k) {
-      bar.moving.step(kStep);
-      ASSERT_LT(energy(), 1.001 * at_stop) << "after " << k << " steps at a standing target";
+      step(bar.moving, kStep);
+      ASSERT_LT(energy(), (offset ? 1.01 : 1.001) * at_stop)
+          << "after " << k << " steps at a standing target";
     }
-    EXPECT_LT(bar.errors().position, 1e-4);
+    EXPECT_LT(bar.errors().position, offset ? 1e-2 : 1e-4);
   }
 }
 
@@ -98,35 +103,36 @@ TEST_P(EveryIntegrator, SpringsFarFromRestNeverThrowTheBodyAbout) {
   const Path push({0, 1.5}, {{1, 0.1, 0.1}, {0.5, 0.7, 0.1}});
   for (const double stiffness : {1e2, 1e5, 1e9}) {
     HeldBar bar(40, GetParam(), Method::modal_warping, {0.1, 0.0005});
-    bar.handles->add(SoftHandle{HandlePoint::at_node(bar.tip), push, stiffness, 0});
+    bar.handles->add(spring_handle(BodyPoint::at_node(bar.tip), push, stiffness, 0));
     bar.run(1.6);
     for (int k = 0; k < 300; ++k) {
-      bar.moving.step(kStep);
+      step(bar.moving, kStep);
       // Bending by half a turn takes about one unit of q.
       ASSERT_LT(bar.moving.q().cwiseAbs().maxCoeff(), 5) << stiffness << ", step " << k;
     }
   }
 }
 
-TEST(ConstraintSet, ForceFarFromRestDoesTheWorkThatBendingTakes) {
+TEST(ModalHandles, ForceFarFromRestDoesTheWorkThatBendingTakes) {
   // At rest Λq is the derivative of the held point's position, transposed, times the force.
   HeldBar bar(24);
   bar.handles->add(position_handle(bar.tip, at({0.6, 0.65, 0.2})));
   bar.run(40);
   ASSERT_EQ(bar.handles->forces().size(), 1);
   const Vec3 force = bar.handles->forces().front().force;
-  const PointRows rows = point_rows(bar.body, HandlePoint::at_node(bar.tip));
+  const auto displacement = [&](const Vector& q) {
+    return node_displacement(bar.body, Method::modal_warping, bar.tip, q);
+  };
   const Vector q = bar.moving.q();
   const double step = 1e-6;  // central differences: error 1e-12 of curvature, 1e-10 of rounding
   for (Eigen::Index mode = 0; mode < q.size(); ++mode) {
     const Vector shift = step * Vector::Unit(q.size(), mode);
-    const double work =
-        (rows.displacement(q + shift) - rows.displacement(q - shift)).dot(force) / (2 * step);
+    const double work = (displacement(q + shift) - displacement(q - shift)).dot(force) / (2 * step);
     EXPECT_NEAR(bar.body.eigenvalues()[mode] * q[mode], work, 1e-6 * force.norm()) << mode;
   }
 }
 
-TEST(ConstraintSet, PredictedRotationKeepsALastingOffset) {
+TEST(ModalHandles, PredictedRotationKeepsALastingOffset) {
   // Choi & Ko's choice (b): the prediction springs back each step and is never the state.
   HeldBar bar(16, Integrator::semi_implicit);
   bar.handles->add(position_handle(bar.tip, at({0.93, 0.35, 0.1}), Treatment::predicted));
@@ -142,8 +148,8 @@ Eigen::MatrixXd pinv(const Eigen::MatrixXd& A) {
   return svd.solve(Eigen::MatrixXd::Identity(A.rows(), A.rows()));
 }
 
-TEST(ConstraintSet, EqualsTheFormulasOfChoiAndKoSolvedDensely) {
-  HeldBar bar(24, Integrator::semi_implicit);
+TEST(ModalHandles, EqualsTheFormulasOfChoiAndKoSolvedDensely) {
+  HeldBar bar(24, Integrator::semi_implicit, Method::modal_warping, {2.0, 0.05}, LoadLaw::rotated);
   const Handle position = position_handle(bar.tip, at({0.9, 0.3, 0.15}));
   const Handle turn = orientation_handle(bar.middle, at({0, 0.1, 0.4}));
   bar.handles->add(position);
@@ -154,7 +160,7 @@ TEST(ConstraintSet, EqualsTheFormulasOfChoiAndKoSolvedDensely) {
   const Eigen::MatrixXd Psi_c = body.Psi().middleRows<3>(3 * bar.middle);
   // Exercised nodes: the tip, and the neighbourhood of the middle.
   std::vector<int> nodes{bar.tip};
-  for (const HandlePoint& point : neighbourhood(body, turn.point)) nodes.push_back(point.nodes[0]);
+  for (const BodyPoint& point : neighbourhood(body, turn.point)) nodes.push_back(point.nodes[0]);
   Eigen::MatrixXd Phi_x(3 * nodes.size(), body.mode_count());
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     Phi_x.middleRows<3>(3 * i) = body.Phi().middleRows<3>(3 * nodes[i]);
@@ -162,14 +168,20 @@ TEST(ConstraintSet, EqualsTheFormulasOfChoiAndKoSolvedDensely) {
   ModalBody free_bar(body, bar.moving.options());
   const StepCoefficients k = step_coefficients(body.eigenvalues(), bar.moving.options().damping,
                                                kStep, Integrator::semi_implicit);
-  for (int step = 0; step < 30; ++step) {
+  for (int k_step = 0; k_step < 30; ++k_step) {
     free_bar.set_state(bar.moving.q(), bar.moving.v());
     const Vector before = bar.moving.q();
-    bar.moving.step(kStep);
-    free_bar.step(kStep);  // q_u, v_u
+    step(bar.moving, kStep);
+    step(free_bar, kStep);  // q_u, v_u
     const Mat3 R = mean_rotation(Psi_p * before);
-    const Eigen::MatrixXd A_p = R * Phi_c * k.qf.asDiagonal() * Phi_x.transpose();
-    const Eigen::MatrixXd A_o = Psi_c * k.qf.asDiagonal() * Phi_x.transpose();
+    // Forces in the support's frame: each exercised node's rows turned by its rotation.
+    Eigen::MatrixXd turned = Phi_x;
+    for (std::size_t i = 0; i < nodes.size(); ++i) {
+      turned.middleRows<3>(3 * i) =
+          rotation_exp(node_Psi(body, nodes[i]) * before) * Phi_x.middleRows<3>(3 * i);
+    }
+    const Eigen::MatrixXd A_p = R * Phi_c * k.qf.asDiagonal() * turned.transpose();
+    const Eigen::MatrixXd A_o = Psi_c * k.qf.asDiagonal() * turned.transpose();
     const Vec3 u = position.target.at(0).value - body.rest_positions().row(bar.tip).transpose();
     const Vector b_p = u - R * Phi_c * free_bar.q();
     const Vector b_o = turn.target.at(0).value - Psi_c * free_bar.q();
@@ -177,14 +189,14 @@ TEST(ConstraintSet, EqualsTheFormulasOfChoiAndKoSolvedDensely) {
     const Vector f_p = A_p_inverse * b_p;
     const Eigen::MatrixXd rest = A_o - A_o * A_p_inverse * A_p;
     const Vector f = f_p + pinv(rest) * (b_o - A_o * f_p);
-    const Vector q = free_bar.q() + k.qf.cwiseProduct(Phi_x.transpose() * f);
-    const Vector v = free_bar.v() + k.vf.cwiseProduct(Phi_x.transpose() * f);
+    const Vector q = free_bar.q() + k.qf.cwiseProduct(turned.transpose() * f);
+    const Vector v = free_bar.v() + k.vf.cwiseProduct(turned.transpose() * f);
     EXPECT_LT((bar.moving.q() - q).norm(), 1e-10 * q.norm());
     EXPECT_LT((bar.moving.v() - v).norm(), 1e-10 * (1 + v.norm()));
   }
 }
 
-TEST(ConstraintSet, PositionsComeFirstWhereNotAllCanBeMet) {
+TEST(ModalHandles, PositionsComeFirstWhereNotAllCanBeMet) {
   HeldBar bar(16);  // 18 numbers are asked for
   bar.handles->add(position_handle(bar.tip, at({0.9, 0.3, 0.1})));
   bar.handles->add(position_handle(bar.middle, at({0.48, 0.17, 0.1})));
@@ -196,12 +208,12 @@ TEST(ConstraintSet, PositionsComeFirstWhereNotAllCanBeMet) {
   EXPECT_GT(bar.errors().orientation, 1e-3);
 }
 
-TEST(ConstraintSet, ImpossibleMixesEqualTheDensePrioritisedSolution) {
+TEST(ModalHandles, ImpossibleMixesEqualTheDensePrioritisedSolution) {
   for (const auto priority :
-       {ConstraintSet::Priority::position, ConstraintSet::Priority::orientation}) {
+       {ModalHandles::Priority::position, ModalHandles::Priority::orientation}) {
     HeldBar bar(7, Integrator::semi_implicit, Method::linear_modal);  // nine numbers are asked for
-    bar.handles = std::make_shared<ConstraintSet>(bar.body, Method::linear_modal, priority);
-    bar.moving.set_correction(bar.handles);
+    bar.moving.set_correction(std::make_unique<ModalHandles>(bar.body, priority));
+    bar.handles = &bar.moving.handles();
     const std::vector<int> nodes{bar.tip, bar.middle};
     const Vec3 turn(0.02, 0.01, -0.03);
     bar.handles->add(orientation_handle(bar.tip, at(turn)));
@@ -214,8 +226,8 @@ TEST(ConstraintSet, ImpossibleMixesEqualTheDensePrioritisedSolution) {
       J_p.middleRows<3>(3 * i) = node_Phi(bar.body, nodes[i]);
     }
     const Eigen::MatrixXd J_o = node_Psi(bar.body, bar.tip);
-    std::vector<HandlePoint> exercised = neighbourhood(bar.body, HandlePoint::at_node(bar.tip));
-    for (const int node : nodes) exercised.push_back(HandlePoint::at_node(node));
+    std::vector<BodyPoint> exercised = neighbourhood(bar.body, BodyPoint::at_node(bar.tip));
+    for (const int node : nodes) exercised.push_back(BodyPoint::at_node(node));
     Eigen::MatrixXd X(3 * exercised.size(), 7);
     for (std::size_t i = 0; i < exercised.size(); ++i) {
       X.middleRows<3>(3 * i) = node_Phi(bar.body, exercised[i].nodes[0]);
@@ -224,10 +236,10 @@ TEST(ConstraintSet, ImpossibleMixesEqualTheDensePrioritisedSolution) {
         bar.body.eigenvalues(), bar.moving.options().damping, kStep, Integrator::semi_implicit);
     const Eigen::MatrixXd A_p = J_p * k.qf.asDiagonal() * X.transpose();
     const Eigen::MatrixXd A_o = J_o * k.qf.asDiagonal() * X.transpose();
-    const bool position_first = priority == ConstraintSet::Priority::position;
+    const bool position_first = priority == ModalHandles::Priority::position;
     const Vector f = position_first ? prioritised_solution(A_p, wanted, A_o, turn)
                                     : prioritised_solution(A_o, turn, A_p, wanted);
-    bar.moving.step(kStep);
+    step(bar.moving, kStep);
     const Vector expected = k.qf.cwiseProduct(X.transpose() * f);
     EXPECT_LT((bar.moving.q() - expected).norm(), 1e-10 * expected.norm());
   }
@@ -251,7 +263,7 @@ TEST(Prioritised, SecondTaskIsAsGoodAsTheNullSpaceAllows) {
   }
 }
 
-TEST(ConstraintSet, MoreHandlesThanModesSettleAtTheLeastSquaresPose) {
+TEST(ModalHandles, MoreHandlesThanModesSettleAtTheLeastSquaresPose) {
   HeldBar bar(8);
   std::vector<int> nodes;
   for (const double x : {0.3, 0.5, 0.7, 0.9}) nodes.push_back(bar_node(bar.body, {x, 0.1, 0.1}));
@@ -268,8 +280,8 @@ TEST(ConstraintSet, MoreHandlesThanModesSettleAtTheLeastSquaresPose) {
   const auto squares = [&](const Vector& q) {
     double sum = 0;
     for (const int node : nodes) {
-      sum +=
-          (wanted(node) - node_displacement(bar.body, Method::modal_warping, node, q)).squaredNorm();
+      sum += (wanted(node) - node_displacement(bar.body, Method::modal_warping, node, q))
+                 .squaredNorm();
     }
     return sum;
   };
@@ -285,7 +297,7 @@ TEST(ConstraintSet, MoreHandlesThanModesSettleAtTheLeastSquaresPose) {
   }
 }
 
-TEST(ConstraintSet, HandlesThatFightSettle) {
+TEST(ModalHandles, HandlesThatFightSettle) {
   HeldBar bar(20);
   const int next = bar_node(bar.body, {0.9, 0.1, 0.1});
   bar.handles->add(position_handle(bar.tip, at({0.9, 0.5, 0.1})));
@@ -296,7 +308,7 @@ TEST(ConstraintSet, HandlesThatFightSettle) {
   EXPECT_LT(bar.moving.kinetic_energy(), 1e-8);
 }
 
-TEST(ConstraintSet, TwistThroughAWholeTurnNeverFlips) {
+TEST(ModalHandles, TwistThroughAWholeTurnNeverFlips) {
   for (const double sign : {1.0, -1.0}) {
     HeldBar bar(40, Integrator::exact, Method::modal_warping, {2.0, 0.02});
     bar.handles->add(
@@ -304,7 +316,7 @@ TEST(ConstraintSet, TwistThroughAWholeTurnNeverFlips) {
     bar.handles->add(position_handle(bar.tip, at({1, 0.1, 0.1})));
     double last = 0;
     for (int k = 0; k < 240; ++k) {
-      bar.moving.step(kStep);
+      step(bar.moving, kStep);
       const double turned = sign * (node_Psi(bar.body, bar.tip) * bar.moving.q())[0];
       EXPECT_GT(turned, last - 1e-6);
       EXPECT_LT(turned, last + 0.1);
@@ -318,28 +330,29 @@ TEST(ConstraintSet, TwistThroughAWholeTurnNeverFlips) {
   }
 }
 
-TEST(ConstraintSet, ForcesBalanceTheChangeOfModalMomentum) {
-  HeldBar bar(24, Integrator::semi_implicit);
+TEST(ModalHandles, ForcesBalanceTheChangeOfModalMomentum) {
+  // By the paper's law, where no impulse at the end of a step is needed.
+  HeldBar bar(24, Integrator::semi_implicit, Method::modal_warping, {2.0, 0.05}, LoadLaw::rotated);
   bar.handles->add(position_handle(bar.tip, at({0.97, 0.2, 0.1})));
   bar.handles->add(orientation_handle(bar.middle, at({0, 0, 0.2})));
   const int spring =
-      bar.handles->add(SoftHandle{HandlePoint::at_node(bar.middle), at({0.4, 0, 0.3}), 50, 1});
+      bar.handles->add(spring_handle(BodyPoint::at_node(bar.middle), at({0.4, 0, 0.3}), 50, 1));
   const Vector lambda = bar.body.eigenvalues();
   const Damping damping = bar.moving.options().damping;
-  for (int step = 0; step < 20; ++step) {
+  for (int k = 0; k < 20; ++k) {
     const Vector before = bar.moving.v();
     const Vector q_before = bar.moving.q();
-    bar.moving.step(kStep);
+    step(bar.moving, kStep);
     Vector f = Vector::Zero(lambda.size());
+    ThreeRows B(3, lambda.size());
     for (const HandleForce& force : bar.handles->forces()) {
-      const PointRows rows = point_rows(bar.body, force.point);
+      const int node = force.point.nodes[0];
       if (force.handle == spring) {
-        ThreeRows C(3, lambda.size());
-        rows.displacement_derivative(q_before, C);
-        f += C.transpose() * force.force;
-        continue;
+        node_derivative(bar.body, Method::modal_warping, node, q_before, B);
+      } else {
+        B = rotation_exp(node_Psi(bar.body, node) * q_before) * node_Phi(bar.body, node);
       }
-      f += rows.Phi.transpose() * (rotation_exp(rows.Psi * q_before).transpose() * force.force);
+      f += B.transpose() * force.force;
     }
     // Backward Euler: v' − v = h (f − (mass + stiffness λ) v' − λ q').
     const Vector rate = (damping.mass + damping.stiffness * lambda.array()).matrix();
@@ -349,18 +362,17 @@ TEST(ConstraintSet, ForcesBalanceTheChangeOfModalMomentum) {
   }
 }
 
-TEST(ConstraintSet, SoftHandleIsStableAtAnyStiffnessAndSettlesWhereItShould) {
+TEST(ModalHandles, SoftHandleIsStableAtAnyStiffnessAndSettlesWhereItShould) {
   for (const double stiffness : {1.0, 1e3, 1e6, 1e12}) {
     HeldBar bar(16);
     const Vec3 target(0.8, 0.5, 0.1);
-    bar.handles->add(SoftHandle{HandlePoint::at_node(bar.tip), at(target), stiffness, 0.1});
+    bar.handles->add(spring_handle(BodyPoint::at_node(bar.tip), at(target), stiffness, 0.1));
     bar.run(30);
     ASSERT_TRUE(bar.moving.q().allFinite());
     // At rest Λq = Cᵀ k (x* − x).
-    const PointRows rows = point_rows(bar.body, HandlePoint::at_node(bar.tip));
-    const Vec3 x = rows.rest_position + rows.displacement(bar.moving.q());
+    const Vec3 x = bar.positions().row(bar.tip);
     ThreeRows C(3, bar.body.mode_count());
-    rows.displacement_derivative(bar.moving.q(), C);
+    node_derivative(bar.body, Method::modal_warping, bar.tip, bar.moving.q(), C);
     const Vector pull = C.transpose() * (stiffness * (target - x));
     const Vector elastic = bar.body.eigenvalues().cwiseProduct(bar.moving.q());
     // k (x* − x) is a small difference of large numbers for hard springs.
@@ -368,13 +380,13 @@ TEST(ConstraintSet, SoftHandleIsStableAtAnyStiffnessAndSettlesWhereItShould) {
   }
 }
 
-TEST(ConstraintSet, VelocityHandleSetsTheVelocityRightAfterTheImpulse) {
+TEST(ModalHandles, VelocityHandleSetsTheVelocityRightAfterTheImpulse) {
   HeldBar bar(16, Integrator::exact, Method::linear_modal, {});
   Handle handle = position_handle(bar.tip, at({0.3, -0.2, 0.1}));
   handle.kind = HandleKind::velocity;
   bar.handles->add(handle);
   const Vector before = bar.moving.v();
-  bar.moving.step(kStep);
+  step(bar.moving, kStep);
   Vector impulse = Vector::Zero(16);
   for (const HandleForce& force : bar.handles->forces()) {
     impulse += kStep * node_Phi(bar.body, bar.tip).transpose() * force.force;
@@ -383,7 +395,7 @@ TEST(ConstraintSet, VelocityHandleSetsTheVelocityRightAfterTheImpulse) {
   EXPECT_LT((velocity - Vec3(0.3, -0.2, 0.1)).norm(), 1e-12);
 }
 
-TEST(ConstraintSet, AccelerationHandleSetsTheAccelerationAtTheStart) {
+TEST(ModalHandles, AccelerationHandleSetsTheAccelerationAtTheStart) {
   HeldBar bar(16, Integrator::exact, Method::linear_modal, {0.3, 0.01});
   bar.moving.set_state(Vector::Constant(16, 0.01), Vector::Constant(16, -0.02));
   Handle handle = position_handle(bar.tip, at({1, 2, -3}));
@@ -391,7 +403,7 @@ TEST(ConstraintSet, AccelerationHandleSetsTheAccelerationAtTheStart) {
   bar.handles->add(handle);
   const Vector q = bar.moving.q();
   const Vector v = bar.moving.v();
-  bar.moving.step(kStep);
+  step(bar.moving, kStep);
   Vector f = Vector::Zero(16);
   for (const HandleForce& force : bar.handles->forces()) {
     f += node_Phi(bar.body, bar.tip).transpose() * force.force;
@@ -404,7 +416,7 @@ TEST(ConstraintSet, AccelerationHandleSetsTheAccelerationAtTheStart) {
   EXPECT_LT((acceleration - Vec3(1, 2, -3)).norm(), 1e-7);
 }
 
-TEST(ConstraintSet, SurfacePointsAreHeldLikeNodes) {
+TEST(ModalHandles, SurfacePointsAreHeldLikeNodes) {
   HeldBar bar(24);
   Handle handle = position_handle(bar.tip, at({0.85, 0.35, 0.1}), Treatment::newton);
   const Eigen::Matrix<std::int32_t, 1, 4> corners = bar.body.tets().row(bar.body.tet_count() - 1);
@@ -414,7 +426,7 @@ TEST(ConstraintSet, SurfacePointsAreHeldLikeNodes) {
   EXPECT_LT(bar.errors().position, 1e-6);
 }
 
-TEST(ConstraintSet, SettlingFindsTheSameRestAsTime) {
+TEST(ModalHandles, SettlingFindsTheSameRestAsTime) {
   // Positions only: where forces act at more points than handles need, as for orientations, their
   // sharing out, and so the rest, depends on the time step.
   const auto hold = [](HeldBar& bar) {
@@ -435,7 +447,7 @@ TEST(ConstraintSet, SettlingFindsTheSameRestAsTime) {
   EXPECT_LT((at_once.moving.q() - by_time.moving.q()).norm(), 1e-6 * by_time.moving.q().norm());
 }
 
-TEST(ConstraintSet, HandlesCanBeMovedAndDroppedAtRunTime) {
+TEST(ModalHandles, HandlesCanBeMovedAndDroppedAtRunTime) {
   HeldBar bar(16);
   const int handle = bar.handles->add(position_handle(bar.tip, at({0.9, 0.3, 0.1})));
   bar.run(1);
@@ -447,7 +459,7 @@ TEST(ConstraintSet, HandlesCanBeMovedAndDroppedAtRunTime) {
   EXPECT_LT(bar.moving.q().norm(), 1e-3);  // swung back to rest
 }
 
-TEST(ConstraintSet, BadHandlesAreRefusedAndChangeNothing) {
+TEST(ModalHandles, BadHandlesAreRefusedAndChangeNothing) {
   HeldBar bar(8);
   const int handle = bar.handles->add(position_handle(bar.tip, at({0.9, 0.3, 0.1})));
   EXPECT_THROW(bar.handles->add(position_handle(99999, at({0, 0, 0}))), Error);
@@ -455,7 +467,7 @@ TEST(ConstraintSet, BadHandlesAreRefusedAndChangeNothing) {
   EXPECT_THROW(bar.handles->add(position_handle(0, at({0, 0, 0}))), Error);  // clamped
   EXPECT_THROW(bar.handles->move(handle, Vec3(std::nan(""), 0, 0)), Error);
   EXPECT_THROW(bar.handles->move(77, Vec3::Zero()), Error);
-  EXPECT_THROW(bar.handles->add(SoftHandle{HandlePoint::at_node(bar.tip), {}, -1, 0}), Error);
+  EXPECT_THROW(bar.handles->add(spring_handle(BodyPoint::at_node(bar.tip), {}, -1, 0)), Error);
   bar.run(10);
   EXPECT_LT(bar.errors().position, 1e-6);
   bar.handles->remove(handle);

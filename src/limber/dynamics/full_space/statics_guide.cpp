@@ -4,16 +4,16 @@
 #include <cmath>
 #include <limits>
 
-#include "limber/dynamics/full_space/full_body_statics.h"
+#include "limber/dynamics/full_space/statics.h"
 
 namespace limber {
 
 /// −∂r/∂x p by central differences. The step is a compromise between rounding (1e-16 / ε) and
 /// curvature (ε²), ∛1e-16 of the body's size: both are then 1e-10 of the stiffest part, which the
 /// softest, a millionth as stiff, can bear.
-class FullBody::Statics::ForceDifferences final : public LinearOperator {
+class Statics::ForceDifferences final : public LinearOperator {
  public:
-  explicit ForceDifferences(Statics& statics) : statics_(statics), base_(statics.x) {}
+  explicit ForceDifferences(Statics& statics) : statics_(statics), base_(statics.x_) {}
 
   void apply(const Vector& p, Vector& y) const override {
     const double largest = p.lpNorm<Eigen::Infinity>();
@@ -22,14 +22,14 @@ class FullBody::Statics::ForceDifferences final : public LinearOperator {
       return;
     }
     const double epsilon = 5e-6 * base_.cwiseAbs().maxCoeff() / largest;
-    statics_.body.mesh_.add_scattered(-epsilon, p, statics_.x);
+    statics_.system_.mesh.add_scattered(-epsilon, p, statics_.x_);
     statics_.evaluate();
-    y = statics_.body.r_;
-    statics_.x = base_;
-    statics_.body.mesh_.add_scattered(epsilon, p, statics_.x);
+    y = statics_.r_;
+    statics_.x_ = base_;
+    statics_.system_.mesh.add_scattered(epsilon, p, statics_.x_);
     statics_.evaluate();
-    y = (y - statics_.body.r_) / (2 * epsilon);
-    statics_.x = base_;
+    y = (y - statics_.r_) / (2 * epsilon);
+    statics_.x_ = base_;
   }
 
  private:
@@ -55,46 +55,46 @@ class ByFactor final : public Preconditioner {
 
 /// Newton's direction where nobody wrote the tangent down: forces' differences stand for it, and
 /// the guide's tangent is near enough to precondition them.
-void FullBody::Statics::find_direction_by_differences() {
+void Statics::find_direction_by_differences() {
   constexpr double kForcing = 1e-3;
   constexpr int kMost = 200;  // four restarts: what is not solved by then stagnates
-  Vector residual = body.r_;
-  const double goal = kForcing * residual.norm() / std::max(1.0, relative);  // for soft parts too
-  body.direction_.setZero();
-  body.krylov_.conjugate_residuals(ForceDifferences(*this), ByFactor(*factor), goal, kMost,
-                                   body.direction_, residual);
+  Vector residual = r_;
+  const double goal = kForcing * residual.norm() / std::max(1.0, relative_);  // for soft parts too
+  direction_.setZero();
+  krylov_.conjugate_residuals(ForceDifferences(*this), ByFactor(*factor_), goal, kMost,
+                                   direction_, residual);
   evaluate();
 }
 
 /// What the residual would move, as work: Deuflhard's natural level function. In newtons stiff
 /// parts would outweigh soft ones.
-double FullBody::Statics::level() const { return body.r_.dot(factor->solve(body.r_).col(0)); }
+double Statics::level() const { return r_.dot(factor_->solve(r_).col(0)); }
 
 /// Without a potential the residual has to fall.
-bool FullBody::Statics::search_by_level() {
+bool Statics::search_by_level() {
   constexpr double kShortest = 0.05;
   const double start = level();
-  base = x;
+  base_ = x_;
   for (double s = 1; s > kShortest; s /= 2) {
-    x = base;
-    body.mesh_.add_scattered(s, body.direction_, x);
+    x_ = base_;
+    system_.mesh.add_scattered(s, direction_, x_);
     evaluate();
     if (level() < start) return true;
   }
-  x = base;
+  x_ = base_;
   return false;
 }
 
 /// While this lives, the body has its guide's elasticity.
-struct FullBody::Statics::GuideInPlace {
-  explicit GuideInPlace(Statics& owner) : statics(owner), own(std::move(owner.guide)) {
-    own.swap(statics.body.elasticity_);
-    statics.guided = true;
+struct Statics::GuideInPlace {
+  explicit GuideInPlace(Statics& owner) : statics(owner), own(std::move(owner.guide_)) {
+    own.swap(statics.system_.elasticity);
+    statics.guided_ = true;
   }
   ~GuideInPlace() {
-    own.swap(statics.body.elasticity_);
-    statics.guide = std::move(own);
-    statics.guided = false;
+    own.swap(statics.system_.elasticity);
+    statics.guide_ = std::move(own);
+    statics.guided_ = false;
   }
   GuideInPlace(const GuideInPlace&) = delete;
   GuideInPlace& operator=(const GuideInPlace&) = delete;
@@ -104,38 +104,38 @@ struct FullBody::Statics::GuideInPlace {
 };
 
 /// The guide's rest under the load and `ghost`.
-bool FullBody::Statics::settle_guide() {
+bool Statics::settle_guide() {
   constexpr int kMostNewton = 30;
   const GuideInPlace guide_in_place(*this);
-  most_iterations = iterations + options.most_iterations;
-  return ghost.isZero(0) ? follow() : solve(kMostNewton);
+  most_iterations_ = iterations_ + options_.most_iterations;
+  return ghost_.isZero(0) ? follow() : solve(kMostNewton);
 }
 
 /// Without a potential nothing says which way is down, and where parts differ much in stiffness the
 /// residual says least. So the guide finds its rest with what its forces lack, by the method's, as
 /// an outer load; at that rest the lack is found again, until Newton's method can do what is left.
-bool FullBody::Statics::follow_guide() {
+bool Statics::follow_guide() {
   constexpr double kClose = 1e-2;  // relative residual from which Newton's method is tried
   constexpr int kMostNewton = 10;
   constexpr int kMostRests = 60;
-  ghost.setZero(x.rows(), 3);
+  ghost_.setZero(x_.rows(), 3);
   double next_trial = std::numeric_limits<double>::infinity();
   double last = next_trial;
   double part = 1;
   for (int k = 0; k < kMostRests && settle_guide(); ++k) {
-    load = 1;
-    relative = evaluate();
-    if (!std::isfinite(relative)) return false;
-    if (relative <= next_trial) {
-      next_trial = std::min(kClose, relative / 4);
-      const Positions guided_rest = x;
+    load_ = 1;
+    relative_ = evaluate();
+    if (!std::isfinite(relative_)) return false;
+    if (relative_ <= next_trial) {
+      next_trial = std::min(kClose, relative_ / 4);
+      const Positions guided_rest = x_;
       if (solve(kMostNewton)) return true;
-      x = guided_rest;
-      relative = evaluate();
+      x_ = guided_rest;
+      relative_ = evaluate();
     }
-    if (relative > last) part /= 2;
-    last = relative;
-    body.mesh_.add_scattered(part, body.r_, ghost);
+    if (relative_ > last) part /= 2;
+    last = relative_;
+    system_.mesh.add_scattered(part, r_, ghost_);
   }
   return false;
 }

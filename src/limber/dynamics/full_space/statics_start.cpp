@@ -5,56 +5,56 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
-#include "limber/dynamics/full_space/full_body_statics.h"
+#include "limber/dynamics/full_space/guard.h"
+#include "limber/dynamics/full_space/statics.h"
 
 namespace limber {
 
 /// A body that nothing holds has no rest unless its loads balance each other; a ground takes what
 /// presses on it.
-void FullBody::Statics::refuse_fall() {
+void Statics::refuse_fall() {
   constexpr double kBalanced = 1e-9;  // of the forces' sum of lengths
-  body.find_outer_forces({body.time_, body.time_}, frame, x);
-  const double all = body.outer_.rowwise().norm().sum();
-  body.refuse_overflow(all);
-  if (body.springs_.active()) return;
-  Vec3 total = body.outer_.colwise().sum().transpose();
-  if (body.ground_) {
-    const Vec3& normal = body.ground_->normal();
+  set_outer_forces();
+  const double all = outer_.rowwise().norm().sum();
+  refuse_overflow(all);
+  if (system_.springs.holds()) return;
+  Vec3 total = outer_.colwise().sum().transpose();
+  if (system_.ground) {
+    const Vec3& normal = system_.ground->normal();
     total -= std::min(0.0, total.dot(normal)) * normal;
   }
   if (total.norm() <= kBalanced * all) return;
-  throw Error("a free body has no rest under these loads: nothing holds it", body.at_time(),
+  throw Error("a free body has no rest under these loads: nothing holds it", time_text(time_),
               "fix nodes, hold it by a handle or lay it on a level ground",
               Error::Kind::work_failed);
 }
 
 /// Puts the body, as it is at rest, on the ground; a little into it, so that it touches.
-void FullBody::Statics::lay_down() {
+void Statics::lay_down() {
   constexpr double kDepth = 1e-6;  // of the body's size
-  const Positions& V = body.mesh_.mesh().V;
-  const double size = (V.colwise().maxCoeff() - V.colwise().minCoeff()).maxCoeff();
-  const Vec3 down = -(body.ground_->lowest_gap(x) + kDepth * size) * body.ground_->normal();
-  x.rowwise() += down.transpose();
-  laid = x;
+  const double size = extent(system_.mesh.mesh().V);
+  const Vec3 down = -(system_.ground->lowest_gap(x_) + kDepth * size) * system_.ground->normal();
+  x_.rowwise() += down.transpose();
+  laid_ = x_;
 }
 
 /// A body on the ground rests anywhere on it, turned any way about the normal: where it was laid
 /// down is as good as where the solver has pushed it.
-void FullBody::Statics::undo_slide() {
-  if (laid.rows() == 0 || body.elasticity_->constant()) return;  // linear bodies must not turn
-  const Vec3& normal = body.ground_->normal();
-  const Vec3 was = laid.colwise().mean().transpose();
-  const Vec3 is = x.colwise().mean().transpose();
+void Statics::undo_slide() {
+  if (laid_.rows() == 0 || system_.elasticity->constant()) return;  // linear bodies must not turn
+  const Vec3& normal = system_.ground->normal();
+  const Vec3 was = laid_.colwise().mean().transpose();
+  const Vec3 is = x_.colwise().mean().transpose();
   double sine = 0, cosine = 0;
-  for (Eigen::Index i = 0; i < x.rows(); ++i) {
-    const Vec3 a = normal.cross(laid.row(i).transpose() - was);
-    const Vec3 b = normal.cross(x.row(i).transpose() - is);
+  for (Eigen::Index i = 0; i < x_.rows(); ++i) {
+    const Vec3 a = normal.cross(laid_.row(i).transpose() - was);
+    const Vec3 b = normal.cross(x_.row(i).transpose() - is);
     sine += normal.dot(b.cross(a));
     cosine += b.dot(a);
   }
   const Mat3 back = rotation_exp(std::atan2(sine, cosine) * normal);
   const Vec3 centre = was + normal.dot(is - was) * normal;
-  x = ((x.rowwise() - is.transpose()) * back.transpose()).rowwise() + centre.transpose();
+  x_ = ((x_.rowwise() - is.transpose()) * back.transpose()).rowwise() + centre.transpose();
 }
 
 namespace {
@@ -107,24 +107,25 @@ struct Hanging {
 /// Turns and moves the body, as rigid as it is, to where its handles hold it against the loads: a
 /// pendulum hangs down, and Newton's method need not turn it there through all its tets. Linear
 /// bodies must not turn.
-void FullBody::Statics::hang() {
-  if (body.elasticity_->constant()) return;
+void Statics::hang() {
+  if (system_.elasticity->constant()) return;
   constexpr int kMostSteps = 200;
   constexpr double kStill = 1e-9;  // of the size
-  const double size = (x.colwise().maxCoeff() - x.colwise().minCoeff()).maxCoeff();
+  const double size = extent(x_);
   const auto look = [&](const Positions& state) {
     Hanging hanging{state.colwise().mean().transpose(), size};
     for (Eigen::Index i = 0; i < state.rows(); ++i) {
-      const Vec3 force = body.outer_.row(i).transpose();
+      const Vec3 force = outer_.row(i).transpose();
       hanging.U -= force.dot(state.row(i));
       hanging.add_force(state.row(i).transpose(), force);
     }
-    body.springs_.for_each([&](const NodeSpring& spring) {
-      hanging.add_spring(state.row(spring.node).transpose(), spring.target, spring.stiffness);
-    });
+    for (const PointSpring& spring : system_.springs.all()) {
+      if (!spring.ties_to_a_place()) continue;
+      hanging.add_spring(spring.point.sum(state), spring.target, spring.stiffness);
+    }
     return hanging;
   };
-  Hanging now = look(x);
+  Hanging now = look(x_);
   double part = 1;
   for (int k = 0; k < kMostSteps && part > kStill; ++k) {
     const Vector6 step = part * now.step();
@@ -132,13 +133,13 @@ void FullBody::Statics::hang() {
     const Mat3 turn = rotation_exp(step.tail<3>() / size);
     const Vec3 centre = now.centre + step.head<3>();
     const Positions moved =
-        ((x.rowwise() - now.centre.transpose()) * turn.transpose()).rowwise() + centre.transpose();
+        ((x_.rowwise() - now.centre.transpose()) * turn.transpose()).rowwise() + centre.transpose();
     const Hanging there = look(moved);
     if (!(there.U < now.U)) {
       part /= 2;
       continue;
     }
-    x = moved;
+    x_ = moved;
     now = there;
     part = std::min(1.0, 2 * part);
   }

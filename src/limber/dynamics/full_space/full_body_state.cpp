@@ -1,0 +1,226 @@
+// What a full-resolution body is told and asked between steps.
+#include <algorithm>
+#include <cmath>
+#include <string>
+
+#include "limber/core/error.h"
+#include "limber/core/rotation.h"
+#include "limber/dynamics/full_space/full_body.h"
+
+namespace limber {
+
+namespace {
+
+/// M over the free nodes.
+class FreeMass final : public LinearOperator {
+ public:
+  explicit FreeMass(const SimulatedMesh& mesh)
+      : mesh_(mesh), field_(Positions::Zero(mesh.node_count(), 3)), product_(field_) {}
+
+  void apply(const Vector& x, Vector& y) const override {
+    field_.setZero();
+    mesh_.add_scattered(1, x, field_);
+    mesh_.multiply_mass(field_, product_);
+    mesh_.gather(product_, y);
+  }
+
+ private:
+  const SimulatedMesh& mesh_;
+  mutable Positions field_, product_;
+};
+
+class LumpedInverse final : public Preconditioner {
+ public:
+  explicit LumpedInverse(const SimulatedMesh& mesh) : mesh_(mesh) {}
+
+  void apply(const Vector& r, Vector& z) const override {
+    for (int i = 0; i < mesh_.free_count(); ++i) {
+      z.segment<3>(3 * i) = r.segment<3>(3 * i) / mesh_.node_mass()[mesh_.free().nodes()[i]];
+    }
+  }
+
+ private:
+  const SimulatedMesh& mesh_;
+};
+
+}  // namespace
+
+void FullBody::refuse_unless_free(const char* what) const {
+  if (system_.free_body) return;
+  throw Error(std::string(what) + " needs a free body; this one is held by its support",
+              "full-resolution body", "move the support, or fix no nodes");
+}
+
+void FullBody::set_loads(Loads loads) {
+  check(loads, node_count());
+  system_.loads = std::move(loads);
+}
+
+void FullBody::set_support(SupportMotion support) {
+  if (system_.free_body) {
+    throw Error("a free body has no support", "full-resolution body",
+                "fix nodes, or use place() and set_velocity()");
+  }
+  system_.support = std::move(support);
+  now_.frame = system_.support.at(now_.time);
+}
+
+void FullBody::set_damping(const Damping& damping) {
+  const auto usable = [](double value) { return value >= 0 && std::isfinite(value); };
+  if (!usable(damping.mass) || !usable(damping.stiffness)) {
+    throw Error("damping must be finite and not negative", "full-resolution body",
+                "give C = mass M + stiffness K");
+  }
+  const Damping& now = system_.options.damping;
+  if (now.mass == damping.mass && now.stiffness == damping.stiffness) return;
+  system_.options.damping = damping;
+  linear_.forget_factors();
+  explicit_.forget();
+}
+
+void FullBody::set_ground(const std::optional<GroundPlane>& plane) {
+  system_.ground.reset();
+  if (plane) system_.ground.emplace(system_.mesh, *plane);
+  linear_.forget_step();  // its springs depend on the step
+  explicit_.forget();
+}
+
+/// Δv = M⁻¹ Jᵀ p: what an implicit step then makes of it is what it makes of a force.
+void FullBody::apply_impulse(const BodyPoint& point, const Vec3& impulse) {
+  limber::check(point, node_count(), "impulse");
+  if (!impulse.allFinite()) throw Error("the impulse is not finite", "impulse", "give N s");
+  const SimulatedMesh& mesh = system_.mesh;
+  const Vec3 given = now_.frame.rotation.transpose() * impulse;
+  Positions field = Positions::Zero(node_count(), 3);
+  for (std::size_t k = 0; k < 4; ++k) {
+    if (point.weights[k] == 0) continue;
+    field.row(point.nodes[k]) += point.weights[k] * given.transpose();
+  }
+  const int size = 3 * mesh.free_count();
+  Vector r(size), change = Vector::Zero(size);
+  mesh.gather(field, r);
+  const FreeMass product(mesh);
+  const LumpedInverse lumped(mesh);
+  constexpr double kTolerance = 1e-14;
+  constexpr int kMost = 200;  // the lumped mass is within a factor of five or so: some forty do
+  Krylov(size).conjugate_gradients(product, lumped, kTolerance * r.norm(), kMost, change, r);
+  mesh.add_scattered(1, change, now_.v);
+  predicted_ = false;
+  forget_history();
+}
+
+/// The frame takes the place, and the nodes lie in it as the body's shape lies about its rest.
+void FullBody::place(const Vec3& position, const Mat3& rotation) {
+  refuse_unless_free("placing");
+  if (!position.allFinite() || !((rotation.transpose() * rotation).isIdentity(1e-6))) {
+    throw Error("the place is not finite or its matrix no rotation", "full-resolution body",
+                "give metres and a rotation matrix");
+  }
+  const Positions& V = system_.mesh.mesh().V;
+  const Vector& mass = system_.mesh.node_mass();
+  const double all = mass.sum();
+  const Vec3 rest_centre = (mass.transpose() * V).transpose() / all;
+  const Vec3 centre = (mass.transpose() * now_.x).transpose() / all;
+  // Linear bodies have their rest shape in the frame: they do not turn in it.
+  Mat3 turn = Mat3::Identity();
+  if (!system_.elasticity->constant()) {
+    const Mat3 moments = (now_.x.rowwise() - centre.transpose()).transpose() *
+                         mass.asDiagonal() * (V.rowwise() - rest_centre.transpose());
+    turn = polar_rotation(moments);
+  }
+  const Momentum rigid =
+      system_.keeper.rigid_motion(system_.keeper.momentum(now_.x, now_.v), now_.x);
+  const Vec3 world_velocity = now_.frame.rotation * rigid.linear;
+  const Vec3 world_spin = now_.frame.rotation * rigid.angular;
+  for (int node = 0; node < node_count(); ++node) {
+    const Vec3 arm = now_.x.row(node).transpose() - centre;
+    const Vec3 own = now_.v.row(node).transpose() - rigid.linear - rigid.angular.cross(arm);
+    const Vec3 turned = turn.transpose() * arm;
+    now_.x.row(node) = (rest_centre + turned).transpose();
+    const Vec3 carried = rotation.transpose() * (world_velocity +
+                                                 world_spin.cross(rotation * turned));
+    now_.v.row(node) = (carried + turn.transpose() * own).transpose();
+  }
+  now_.frame = {};
+  now_.frame.position = position;
+  now_.frame.rotation = rotation;
+  predicted_ = false;
+  forget_history();
+}
+
+void FullBody::set_velocity(const Vec3& velocity, const Vec3& angular_velocity) {
+  refuse_unless_free("setting a velocity");
+  if (!velocity.allFinite() || !angular_velocity.allFinite()) {
+    throw Error("a velocity is not finite", "full-resolution body", "give m/s and rad/s");
+  }
+  const Vector& mass = system_.mesh.node_mass();
+  const Vec3 centre = (mass.transpose() * now_.x).transpose() / mass.sum();
+  const Mat3 to_frame = now_.frame.rotation.transpose();
+  const Vec3 linear = to_frame * velocity, spin = to_frame * angular_velocity;
+  for (int node = 0; node < node_count(); ++node) {
+    const Vec3 arm = now_.x.row(node).transpose() - centre;
+    now_.v.row(node) = (linear + spin.cross(arm)).transpose();
+  }
+  predicted_ = false;
+  forget_history();
+}
+
+void FullBody::set_node_state(const Positions& positions, const Positions& velocities) {
+  if (positions.rows() != node_count() || velocities.rows() != node_count()) {
+    throw Error("the state has " + std::to_string(positions.rows()) + " positions and " +
+                    std::to_string(velocities.rows()) + " velocities",
+                "full-resolution body", "give one row for each of the nodes");
+  }
+  if (!positions.allFinite() || !velocities.allFinite()) {
+    throw Error("a position or velocity is not finite", "full-resolution body",
+                "give finite numbers");
+  }
+  const FrameState& frame = now_.frame;
+  for (const int node : system_.mesh.free().nodes()) {
+    const Vec3 arm = positions.row(node).transpose() - frame.position;
+    const Vec3 own = velocities.row(node).transpose() - frame.velocity -
+                     frame.angular_velocity.cross(arm);
+    now_.x.row(node) = (frame.rotation.transpose() * arm).transpose();
+    now_.v.row(node) = (frame.rotation.transpose() * own).transpose();
+  }
+  predicted_ = false;
+  forget_history();
+}
+
+void FullBody::point_states(std::span<const BodyPoint> points,
+                            std::span<PointState> states) const noexcept {
+  const FrameState& frame = latest_frame();
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const Vec3 arm = frame.rotation * points[k].sum(latest_x());
+    const Vec3 own = frame.rotation * points[k].sum(latest_v());
+    states[k].position = frame.position + arm;
+    states[k].velocity = frame.velocity + frame.angular_velocity.cross(arm) + own;
+  }
+}
+
+void FullBody::node_positions(Eigen::Ref<Positions> positions) const {
+  const FrameState& frame = now_.frame;
+  positions = (now_.x * frame.rotation.transpose()).rowwise() + frame.position.transpose();
+}
+
+void FullBody::node_velocities(Eigen::Ref<Positions> velocities) const {
+  const FrameState& frame = now_.frame;
+  for (int node = 0; node < node_count(); ++node) {
+    const Vec3 arm = frame.rotation * now_.x.row(node).transpose();
+    const Vec3 own = frame.rotation * now_.v.row(node).transpose();
+    velocities.row(node) = (frame.velocity + frame.angular_velocity.cross(arm) + own).transpose();
+  }
+}
+
+double FullBody::kinetic_energy() const { return system_.mesh.kinetic_energy(now_.v); }
+
+double FullBody::elastic_energy() const { return system_.elasticity->energy(now_.x); }
+
+Momentum FullBody::momentum() const {
+  Positions x(node_count(), 3), v(node_count(), 3);
+  node_positions(x);
+  node_velocities(v);
+  return MomentumKeeper(system_.mesh).momentum(x, v);
+}
+
+}  // namespace limber

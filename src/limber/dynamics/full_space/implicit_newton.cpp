@@ -1,0 +1,112 @@
+// Newton's method for steps of nonlinear elasticity.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "limber/dynamics/full_space/implicit_step.h"
+#include "limber/fem/stvk.h"
+
+namespace limber {
+
+/// Where the tangent has negative curvature, the part of it that has none.
+Fault ImplicitStep::solve_nonlinear() {
+  constexpr double kForcing = 0.01;    // how well a Newton direction is solved for
+  constexpr double kNearlyFlat = 0.1;  // of the rest volume; StVK softens from 1/√3 of a length on
+  StepStatus& status = trial_->status;
+  choose_nonlinear_start();
+  for (int k = 0; k < system_.options.nonlinear_iterations; ++k) {
+    trial_->x = now_->x + trial_->h * trial_->v;
+    system_.elasticity->linearise(trial_->x);
+    evaluate_residual(trial_->v, k);
+    const double scale = residual_scale();
+    if (const Fault fault = overflow_of(scale)) return fault;
+    const double residual = r_.norm();
+    status.residual = scale > 0 ? residual / scale : 0;
+    status.converged = status.residual <= tolerance();
+    if (status.converged) return {};
+    gradient_ = -r_;
+    const double goal = std::max(0.5 * tolerance() * scale, kForcing * residual);
+    linear_.assemble(Tangent::exact);
+    const KrylovStatus solved = solve_linear(goal);
+    bool found = !solved.negative_curvature && search(k);
+    if (!found) {
+      r_ = -gradient_;
+      linear_.assemble(Tangent::safe);
+      solve_linear(goal);
+      found = search(k);
+    }
+    ++status.newton_iterations;
+    if (!found) break;
+  }
+  return inversion(kNearlyFlat);
+}
+
+/// The old velocities, or none where those lead to a worse place.
+void ImplicitStep::choose_nonlinear_start() {
+  Positions& v = trial_->v;
+  v = trial_->before_v;
+  const double as_before = potential(v);
+  base_v_ = v;
+  for (const int node : system_.mesh.free().nodes()) v.row(node).setZero();
+  if (as_before <= potential(v)) v = base_v_;
+}
+
+/// Green strain with a linear law gives way under strong compression: there is nothing to converge
+/// to.
+Fault ImplicitStep::inversion(double least_volume) const {
+  if (system_.elasticity->bears_inversion()) return {};
+  return inversion_of(system_.mesh, trial_->x, least_volume);
+}
+
+/// Goes along the direction as far as the potential falls. Close to the solution, where its changes
+/// drown in rounding, the residual decides. False: no way down was found.
+bool ImplicitStep::search(int pass) {
+  constexpr double kSufficient = 1e-4;  // Armijo's rule
+  constexpr double kRounding = 1e-11;
+  constexpr double kShortest = 1e-4;
+  Positions& v = trial_->v;
+  const double slope = gradient_.dot(direction_);
+  if (!(slope < 0)) return false;
+  base_v_ = v;
+  const double start = potential(base_v_);
+  for (double s = 1; s > kShortest; s /= 2) {
+    v = base_v_;
+    system_.mesh.add_scattered(s, direction_, v);
+    const double value = potential(v);
+    if (value <= start + kSufficient * s * slope) return true;
+    if (std::abs(value - start) > kRounding * std::abs(start)) continue;
+    evaluate_residual(v, pass);
+    if (r_.norm() < gradient_.norm()) return true;
+  }
+  v = base_v_;
+  return false;
+}
+
+/// What the residual is minus the gradient of, friction and damped handles apart; infinite where a
+/// tet is inside out that must not be.
+double ImplicitStep::potential(const Positions& velocities) {
+  const double h = trial_->h;
+  const Damping& damping = system_.options.damping;
+  Positions& x = trial_->x;
+  x = now_->x + h * velocities;
+  if (!system_.elasticity->bears_inversion() &&
+      !(smallest_volume_ratio(system_.mesh.tets(), x).ratio > 0)) {
+    return std::numeric_limits<double>::infinity();
+  }
+  double sum = system_.elasticity->energy(x) - h * trial_->outer.cwiseProduct(velocities).sum();
+  system_.for_each_attachment(
+      [&](const Attachment& attachment) { sum += attachment.energy(x); });
+  scratch_ = velocities - trial_->start_v;
+  sum += system_.mesh.kinetic_energy(scratch_) +
+         h * damping.mass * system_.mesh.kinetic_energy(velocities);
+  if (damping.stiffness > 0) {
+    scratch_.setZero();
+    system_.elasticity->add_forces(x, scratch_);
+    product_.setZero();
+    system_.elasticity->add_step_forces(x, velocities, damping.stiffness, product_);
+    sum -= h / 2 * (product_ - scratch_).cwiseProduct(velocities).sum();
+  }
+  return sum;
+}
+
+}  // namespace limber

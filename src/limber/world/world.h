@@ -1,0 +1,104 @@
+// One world: all that moves, moves in it. Programs, studio, scenes and bindings fill one and show
+// it; none of them has a loop over bodies of its own.
+//
+// A step reads as its stages: predict → (contacts and joints act) → commit. It never throws and
+// allocates nothing; a body that cannot go on is stopped where it is and marked, and the rest goes
+// on.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "limber/dynamics/dynamic_body.h"
+
+namespace limber {
+
+/// Names a body of a world for as long as the world lives: never used again once removed.
+struct BodyId {
+  std::uint32_t slot = 0;
+  std::uint32_t generation = 0;
+
+  friend bool operator==(const BodyId&, const BodyId&) = default;
+};
+
+/// A body of a world and how it fares.
+struct WorldBody {
+  BodyId id;
+  std::string name;
+  std::unique_ptr<DynamicBody> dynamics;
+  Fault fault;            ///< why it was stopped; none while it moves
+  double stopped_at = 0;  ///< s, of a stopped body
+  int unconverged_steps = 0;
+  double worst_residual = 0;
+
+  [[nodiscard]] bool stopped() const { return static_cast<bool>(fault); }
+};
+
+/// A saved state; fits the world that it was taken from while no body is added or removed.
+class WorldSnapshot {
+ public:
+  [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+
+ private:
+  friend class World;
+  std::vector<std::byte> bytes_;
+  std::uint64_t structure_ = 0;
+};
+
+class World {
+ public:
+  World();
+  ~World();
+  World(World&&) noexcept;
+  World& operator=(World&&) noexcept;
+
+  /// Takes the body over. Throws Error when the name is empty or taken.
+  BodyId add(std::string name, std::unique_ptr<DynamicBody> body);
+  /// Throws Error for an id that is not in the world.
+  void remove(BodyId id);
+  [[nodiscard]] bool contains(BodyId id) const;
+  /// Throws Error for an id that is not in the world.
+  [[nodiscard]] WorldBody& body(BodyId id);
+  [[nodiscard]] const WorldBody& body(BodyId id) const;
+  /// Throws Error that lists the names when there is none of this one.
+  [[nodiscard]] BodyId find(const std::string& name) const;
+
+  /// In the order they were added.
+  [[nodiscard]] std::vector<WorldBody>& bodies() { return bodies_; }
+  [[nodiscard]] const std::vector<WorldBody>& bodies() const { return bodies_; }
+
+  /// All bodies on by h seconds. A step that is not positive and finite is refused: nothing moves,
+  /// and the fault says so.
+  Fault step(double h) noexcept;
+  /// All bodies to their equilibrium under the present loads. Throws Error (work_failed) that names
+  /// the body when one does not get there.
+  void settle(const SettleOptions& options = {});
+  /// s, since the world began.
+  [[nodiscard]] double time() const { return time_; }
+
+  /// A stopped body may go on: after its loads, handles or state were changed.
+  void resume(BodyId id);
+
+  /// Bit for bit: time, frames, shapes, last forces, handles. Allocates only when the snapshot is
+  /// new or the state has grown.
+  void save(WorldSnapshot& snapshot) const;
+  [[nodiscard]] WorldSnapshot snapshot() const;
+  /// Throws Error, and changes nothing, for a snapshot of another world.
+  void restore(const WorldSnapshot& snapshot);
+
+ private:
+  void predict(double h) noexcept;
+  void commit() noexcept;
+  void stop(WorldBody& body, const Fault& fault) noexcept;
+  void archive(StateArchive& state);
+  [[nodiscard]] std::size_t index_of(BodyId id) const;
+
+  std::vector<WorldBody> bodies_;
+  std::vector<std::uint32_t> generations_;  // of each slot
+  std::uint64_t structure_ = 0;             // changes with every body added or removed
+  double time_ = 0;
+};
+
+}  // namespace limber
