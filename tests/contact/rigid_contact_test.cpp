@@ -43,8 +43,7 @@ TEST(RigidBody, RowsEqualCentralDifferences) {
   EXPECT_NEAR(speed, d.dot(state.velocity), 1e-6);
   // The velocity along the row grows by W a unit of impulse.
   const double impulse = 0.7;
-  const Vec3 nowhere = Vec3::Zero();
-  body.apply({&impulse, 1}, {&nowhere, 1}, false);
+  body.apply({&impulse, 1}, false);
   PointState after;
   body.point_states({&point, 1}, {&after, 1});
   EXPECT_NEAR(d.dot(after.velocity - state.velocity), squared * impulse, 1e-6);

@@ -277,8 +277,8 @@ void ContactSolver::hand_over(bool move) {
   for (const Slot& slot : slots_) {
     const auto first = static_cast<std::size_t>(slot.first);
     const auto count = static_cast<std::size_t>(slot.rows);
-    slot.body->apply(std::span(impulses_).subspan(first, count),
-                     std::span(carried_).subspan(first, count), move);
+    slot.body->apply(std::span(impulses_).subspan(first, count), move,
+                     std::span(carried_).subspan(first, count));
   }
 }
 

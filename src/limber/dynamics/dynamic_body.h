@@ -120,12 +120,12 @@ class DynamicBody {
   /// How many of a scaled row's first numbers belong to the motion of the whole body: its rigid
   /// compliance, apart from the elastic one. 0 where the method does not tell them apart.
   [[nodiscard]] virtual int rigid_coordinates() const noexcept { return 0; }
-  /// Impulses (N s) along the rows of set_rows(), each at its row's place carried on by `carried`
-  /// (m, world, one a row): the same for both bodies of a contact, or angular momentum leaks while
-  /// they move on. `move`: positions at the end of the step follow, as by a force over the step;
-  /// otherwise velocities alone change.
-  virtual void apply(std::span<const double> impulses, std::span<const Vec3> carried,
-                     bool move) noexcept = 0;
+  /// Impulses (N s) along the rows of set_rows(). `move`: positions at the end of the step follow,
+  /// as by a force over the step; otherwise velocities alone change. `carried`: how far each row's
+  /// place has moved since (m, world; empty: not at all), the same for both bodies of a contact, or
+  /// angular momentum leaks while they move on.
+  virtual void apply(std::span<const double> impulses, bool move,
+                     std::span<const Vec3> carried = {}) noexcept = 0;
 
   // What acts on it.
 

@@ -142,8 +142,8 @@ void RigidBody::scaled_motion(float* velocity, float* displacement) const noexce
   }
 }
 
-void RigidBody::apply(std::span<const double> impulses, std::span<const Vec3> carried,
-                      bool move) noexcept {
+void RigidBody::apply(std::span<const double> impulses, bool move,
+                      std::span<const Vec3> carried) noexcept {
   // What moves the body acts before it drifts: with arms from there, drifting keeps the sum.
   const Vec3 centre = move ? start_.mass_centre() : end_.mass_centre();
   RigidFrame::Wrench sum;
@@ -154,7 +154,8 @@ void RigidBody::apply(std::span<const double> impulses, std::span<const Vec3> ca
       sum.torque += impulse;
     } else {
       sum.force += impulse;
-      sum.torque += (row.place + carried[k] - centre).cross(impulse);
+      const Vec3 place = carried.empty() ? row.place : Vec3(row.place + carried[k]);
+      sum.torque += (place - centre).cross(impulse);
     }
   }
   if (!move) {

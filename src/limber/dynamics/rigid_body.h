@@ -47,8 +47,8 @@ class RigidBody final : public DynamicBody {
   [[nodiscard]] int row_length(int rows) const noexcept override { return 6; }
   [[nodiscard]] int rigid_coordinates() const noexcept override { return 6; }
   void scaled_motion(float* velocity, float* displacement) const noexcept override;
-  void apply(std::span<const double> impulses, std::span<const Vec3> carried,
-             bool move) noexcept override;
+  void apply(std::span<const double> impulses, bool move,
+             std::span<const Vec3> carried = {}) noexcept override;
 
   /// Refuses every handle: a joint holds a rigid body.
   [[nodiscard]] Handles& handles() override { return handles_; }

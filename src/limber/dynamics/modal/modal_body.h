@@ -54,8 +54,8 @@ class ModalBody final : public DynamicBody {
   [[nodiscard]] int row_length(int rows) const noexcept override;
   void scaled_motion(float* velocity, float* displacement) const noexcept override;
   [[nodiscard]] int rigid_coordinates() const noexcept override { return is_free() ? 6 : 0; }
-  void apply(std::span<const double> impulses, std::span<const Vec3> carried,
-             bool move) noexcept override;
+  void apply(std::span<const double> impulses, bool move,
+             std::span<const Vec3> carried = {}) noexcept override;
 
   [[nodiscard]] Handles& handles() override;
   [[nodiscard]] const Handles& handles() const override;

@@ -131,7 +131,7 @@ void ModalRows::motion(const ModalState& state, float* velocity,
   }
 }
 
-void ModalRows::apply(std::span<const double> impulses, std::span<const Vec3> carried, bool move,
+void ModalRows::apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
                       ModalState& state) noexcept {
   change_.setZero();
   // The rows' arms are those of set(). Meanwhile places and the mass centre have moved on: up to
@@ -147,7 +147,8 @@ void ModalRows::apply(std::span<const double> impulses, std::span<const Vec3> ca
     change_ += p * scaled_.row(i).transpose();
     if (is_free_) {
       const Vec3 impulse = p * std::sqrt(mass_) * scaled_.row(i).head<3>().transpose();
-      torque += (carried[static_cast<std::size_t>(i)] - moved).cross(impulse);
+      const Vec3 way = carried.empty() ? Vec3(Vec3::Zero()) : carried[static_cast<std::size_t>(i)];
+      torque += (way - moved).cross(impulse);
     }
   }
   const Eigen::Index first = frame_columns();

@@ -36,7 +36,7 @@ class ModalRows {
 
   void motion(const ModalState& state, float* velocity, float* displacement) const noexcept;
   /// Changes velocities, and where `move` positions, by the impulses; see DynamicBody::apply().
-  void apply(std::span<const double> impulses, std::span<const Vec3> carried, bool move,
+  void apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
              ModalState& state) noexcept;
 
  private:
