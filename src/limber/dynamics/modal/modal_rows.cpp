@@ -160,8 +160,7 @@ void ModalRows::apply(std::span<const double> impulses, bool move, std::span<con
   if (!is_free_) return;
   RigidFrame& rigid = *state.rigid;
   const Vec3 dv = change_.head<3>() / std::sqrt(mass_);
-  const Vec3 scaled_turn =
-      change_.segment<3>(3) + Vec3(from_scaled_turn_.transpose() * torque);
+  const Vec3 scaled_turn = change_.segment<3>(3) + Vec3(from_scaled_turn_.transpose() * torque);
   // Δω = L ω̃ and ΔL = I Δω = L⁻ᵀ ω̃.
   rigid.push(mass_ * dv, to_scaled_turn_.transpose() * scaled_turn);
   if (move) rigid.shift(h_ * dv, h_ * (from_scaled_turn_ * scaled_turn));
