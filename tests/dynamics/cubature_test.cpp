@@ -6,7 +6,7 @@
 #include "bodies.h"
 #include "limber/core/error.h"
 #include "limber/dynamics/modal/modal_body.h"
-#include "limber/dynamics/modal/nonnegative.h"
+#include "limber/core/nonnegative.h"
 
 namespace limber {
 namespace {

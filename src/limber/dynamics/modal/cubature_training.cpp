@@ -8,7 +8,7 @@
 
 #include "limber/core/rotation.h"
 #include "limber/dynamics/modal/node_kernels.h"
-#include "limber/dynamics/modal/nonnegative.h"
+#include "limber/core/nonnegative.h"
 #include "limber/dynamics/modal/warp.h"
 
 namespace limber {

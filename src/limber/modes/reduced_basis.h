@@ -1,0 +1,34 @@
+// The space that a reduced body moves in: its lowest modes and what they become when they grow.
+//
+// Modes and their derivatives, each as large as a load that bends the first mode by a radian makes
+// it (Barbič & James 2005, section 4.2), and the same modes warped by up to half a turn, which are
+// all orders of their growth at once and what a twist needs. The lowest modes stay as they are; of
+// the rest the r directions of most mass-weighted motion are kept (mass-PCA).
+#pragma once
+
+#include <vector>
+
+#include "limber/material/material.h"
+#include "limber/mesh/tet_mesh.h"
+#include "limber/modes/playback/modal_model.h"
+
+namespace limber {
+
+struct ReducedBasis {
+  Vector eigenvalues;   // r, ascending
+  Eigen::MatrixXd Phi;  // 3n×r: ΦᵀMΦ = I, ΦᵀKΦ = diag(eigenvalues), zero at fixed nodes
+};
+
+struct ReducedBasisOptions {
+  int size = 30;                           ///< r
+  int grown_modes = 8;                     ///< whose derivatives are taken
+  double largest_turn = 3.14159265358979;  ///< rad, of the warped modes
+};
+
+/// `model` was baked from the same mesh, materials and fixed nodes. Throws Error where the body has
+/// too few unknowns.
+[[nodiscard]] ReducedBasis reduced_basis(const TetMesh& mesh, const Materials& materials,
+                                         const ModalModel& model,
+                                         const ReducedBasisOptions& options = {});
+
+}  // namespace limber
