@@ -15,7 +15,7 @@ struct HeldBody {
   HeldBody(int cells, int modes, int count)
       : mesh(bar({5, 1, 1}, {5 * cells, cells, cells})),
         body(bake(mesh, Material{}, select_nodes(mesh, "x<=0"), {modes})),
-        set(body, ModalMethod::warping),
+        set(body, Method::modal_warping),
         coefficients(step_coefficients(body.eigenvalues(), Damping{1, 0.01}, h, Integrator::exact)),
         previous(Vector::Constant(modes, 0.01)),
         velocity(Vector::Zero(modes)),
@@ -36,7 +36,7 @@ struct HeldBody {
   }
 
   void correct() {
-    const StepContext step{body,    ModalMethod::warping, damping, coefficients, h, 0, previous,
+    const StepContext step{body,    Method::modal_warping, damping, coefficients, h, 0, previous,
                            velocity};
     q = previous;
     v = velocity;

@@ -38,7 +38,7 @@ BenchResult oscillators(int modes) {
 }
 
 /// The largest relative error over states that the rule was not trained on.
-double worst_error(const ModalModel& body, Cubature& cubature, ModalForce& exact) {
+double worst_error(const ModalModel& body, Cubature& cubature, ModalShape& exact) {
   const Eigen::MatrixXd states = random_states(body, 200, 1.5, 99);
   const Vector zero = Vector::Zero(body.mode_count());
   double worst = 0;
@@ -56,7 +56,7 @@ double worst_error(const ModalModel& body, Cubature& cubature, ModalForce& exact
 
 BenchResult gravity(const ModalModel& body) {
   Cubature cubature(body);
-  const std::unique_ptr<ModalForce> exact = make_modal_force(body, ModalMethod::warping);
+  const std::unique_ptr<ModalShape> exact = make_modal_shape(body, Method::modal_warping);
   const Vector q = random_states(body, 1, 1.0, 5).col(0);
   const Vector zero = Vector::Zero(body.mode_count());
   Vector f = zero;

@@ -57,7 +57,7 @@ Positions deform(const ModalModel& body, const Vector& q, const std::string& met
                 "give " + std::to_string(body.mode_count()));
   }
   Positions positions(body.node_count(), 3);
-  deformed_positions(body, method == "linear-modal" ? ModalMethod::linear : ModalMethod::warping, q,
+  deformed_positions(body, method == "linear-modal" ? Method::linear_modal : Method::modal_warping, q,
                      positions);
   return positions;
 }

@@ -77,7 +77,7 @@ TEST_P(EveryIntegrator, HandlesFarFromRestNeverThrowTheBodyAbout) {
   // with hardly any damping would take up energy at once.
   const Path push({0, 1.5}, {{1, 0.1, 0.1}, {0.5, 0.7, 0.1}});
   for (const Treatment treatment : {Treatment::previous, Treatment::predicted, Treatment::newton}) {
-    HeldBar bar(40, GetParam(), ModalMethod::warping, {0.1, 0.0005});
+    HeldBar bar(40, GetParam(), Method::modal_warping, {0.1, 0.0005});
     bar.handles->add(position_handle(bar.tip, push, treatment));
     const auto energy = [&] {
       const Vector q = bar.moving.q();
@@ -97,7 +97,7 @@ TEST_P(EveryIntegrator, HandlesFarFromRestNeverThrowTheBodyAbout) {
 TEST_P(EveryIntegrator, SpringsFarFromRestNeverThrowTheBodyAbout) {
   const Path push({0, 1.5}, {{1, 0.1, 0.1}, {0.5, 0.7, 0.1}});
   for (const double stiffness : {1e2, 1e5, 1e9}) {
-    HeldBar bar(40, GetParam(), ModalMethod::warping, {0.1, 0.0005});
+    HeldBar bar(40, GetParam(), Method::modal_warping, {0.1, 0.0005});
     bar.handles->add(SoftHandle{HandlePoint::at_node(bar.tip), push, stiffness, 0});
     bar.run(1.6);
     for (int k = 0; k < 300; ++k) {
@@ -199,8 +199,8 @@ TEST(ConstraintSet, PositionsComeFirstWhereNotAllCanBeMet) {
 TEST(ConstraintSet, ImpossibleMixesEqualTheDensePrioritisedSolution) {
   for (const auto priority :
        {ConstraintSet::Priority::position, ConstraintSet::Priority::orientation}) {
-    HeldBar bar(7, Integrator::semi_implicit, ModalMethod::linear);  // nine numbers are asked for
-    bar.handles = std::make_shared<ConstraintSet>(bar.body, ModalMethod::linear, priority);
+    HeldBar bar(7, Integrator::semi_implicit, Method::linear_modal);  // nine numbers are asked for
+    bar.handles = std::make_shared<ConstraintSet>(bar.body, Method::linear_modal, priority);
     bar.moving.set_correction(bar.handles);
     const std::vector<int> nodes{bar.tip, bar.middle};
     const Vec3 turn(0.02, 0.01, -0.03);
@@ -269,7 +269,7 @@ TEST(ConstraintSet, MoreHandlesThanModesSettleAtTheLeastSquaresPose) {
     double sum = 0;
     for (const int node : nodes) {
       sum +=
-          (wanted(node) - node_displacement(bar.body, ModalMethod::warping, node, q)).squaredNorm();
+          (wanted(node) - node_displacement(bar.body, Method::modal_warping, node, q)).squaredNorm();
     }
     return sum;
   };
@@ -298,7 +298,7 @@ TEST(ConstraintSet, HandlesThatFightSettle) {
 
 TEST(ConstraintSet, TwistThroughAWholeTurnNeverFlips) {
   for (const double sign : {1.0, -1.0}) {
-    HeldBar bar(40, Integrator::exact, ModalMethod::warping, {2.0, 0.02});
+    HeldBar bar(40, Integrator::exact, Method::modal_warping, {2.0, 0.02});
     bar.handles->add(
         orientation_handle(bar.tip, Path({0, 4}, {Vec3::Zero(), Vec3(sign * 2 * kPi, 0, 0)})));
     bar.handles->add(position_handle(bar.tip, at({1, 0.1, 0.1})));
@@ -369,7 +369,7 @@ TEST(ConstraintSet, SoftHandleIsStableAtAnyStiffnessAndSettlesWhereItShould) {
 }
 
 TEST(ConstraintSet, VelocityHandleSetsTheVelocityRightAfterTheImpulse) {
-  HeldBar bar(16, Integrator::exact, ModalMethod::linear, {});
+  HeldBar bar(16, Integrator::exact, Method::linear_modal, {});
   Handle handle = position_handle(bar.tip, at({0.3, -0.2, 0.1}));
   handle.kind = HandleKind::velocity;
   bar.handles->add(handle);
@@ -384,7 +384,7 @@ TEST(ConstraintSet, VelocityHandleSetsTheVelocityRightAfterTheImpulse) {
 }
 
 TEST(ConstraintSet, AccelerationHandleSetsTheAccelerationAtTheStart) {
-  HeldBar bar(16, Integrator::exact, ModalMethod::linear, {0.3, 0.01});
+  HeldBar bar(16, Integrator::exact, Method::linear_modal, {0.3, 0.01});
   bar.moving.set_state(Vector::Constant(16, 0.01), Vector::Constant(16, -0.02));
   Handle handle = position_handle(bar.tip, at({1, 2, -3}));
   handle.kind = HandleKind::acceleration;

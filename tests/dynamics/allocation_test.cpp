@@ -37,7 +37,7 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
   const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 20);
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     for (const bool coriolis : {false, true}) {
       ModalBody resting(body, {method, Integrator::exact, {0.1, 0.01}, coriolis}, all_loads());
       EXPECT_EQ(allocations_in(resting), 0);
@@ -51,7 +51,7 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
 TEST(Allocation, FreeBodiesAllocateNothing) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
   const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, {}, 20);
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     Loads loads = all_loads();
     loads.forces[0].nodes = {3, 7};
     ModalBody flying(body, {method}, loads);

@@ -34,7 +34,7 @@ ModalModel clamped(const Shape& shape, int modes) {
   return test::dense_body(shape.mesh, {2e5, 0.3, 1000}, fixed, modes);
 }
 
-Vector exact(ModalForce& force, const Vec3& acceleration, const Vector& q) {
+Vector exact(ModalShape& force, const Vec3& acceleration, const Vector& q) {
   Vector f = Vector::Zero(q.size());
   AccelerationField field;
   field.uniform = acceleration;
@@ -46,7 +46,7 @@ TEST(Cubature, StaysBelowHalfAPercentOnFiveBodiesAndUntrainedStates) {
   for (const Shape& shape : five_shapes()) {
     const ModalModel body = clamped(shape, 20);
     Cubature cubature(body);
-    const auto force = make_modal_force(body, ModalMethod::warping);
+    const auto force = make_modal_shape(body, Method::modal_warping);
     const Eigen::MatrixXd states = random_states(body, 60, 1.5, 4711);
     double sum = 0;
     double worst = 0;
@@ -73,7 +73,7 @@ TEST(Cubature, IsExactForSmallRotationsAndForOddNumbersOfModes) {
   for (const int modes : {1, 3, 8, 17}) {
     const ModalModel body = clamped(five_shapes()[0], modes);
     Cubature cubature(body);
-    const auto force = make_modal_force(body, ModalMethod::warping);
+    const auto force = make_modal_shape(body, Method::modal_warping);
     const Eigen::MatrixXd states = random_states(body, 5, 1e-3, 5);
     for (int k = 0; k < states.cols(); ++k) {
       const Vec3 a(1, -9.8, 2);
@@ -90,7 +90,7 @@ TEST(Cubature, StaysBoundedFarBeyondItsTraining) {
   Cubature cubature(body);
   const Eigen::MatrixXd states = random_states(body, 20, 40, 5);  // several full turns
   const double weight =
-      exact(*make_modal_force(body, ModalMethod::warping), {0, -9.8, 0}, Vector::Zero(8)).norm();
+      exact(*make_modal_shape(body, Method::modal_warping), {0, -9.8, 0}, Vector::Zero(8)).norm();
   for (int k = 0; k < states.cols(); ++k) {
     Vector f = Vector::Zero(8);
     cubature.add_force({0, -9.8, 0}, states.col(k), f);

@@ -52,7 +52,7 @@ Vec3 angular_momentum(const ModalBody& body) {
 TEST(FreeBody, FallsAlongTheExactParabolaWithItsModesAtRest) {
   Loads loads;
   loads.gravity.push_back({kGravity});
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     ModalBody body(brick(), {method}, loads);
     ASSERT_TRUE(body.is_free());
     const Positions start = positions(body);
@@ -105,7 +105,7 @@ TEST(FreeBody, SpinKeepsAngularMomentumAndEnergy) {
 
 TEST(FreeBody, TumblingIsOfSecondOrder) {
   const auto rotation_after = [](int steps) {
-    ModalBody body(brick(), {ModalMethod::linear}, {}, thrown({0, 0, 0}, {2, 5, -1}));
+    ModalBody body(brick(), {Method::linear_modal}, {}, thrown({0, 0, 0}, {2, 5, -1}));
     for (int i = 0; i < steps; ++i) body.step(1.0 / steps);
     return body.frame().rotation;
   };
@@ -116,7 +116,7 @@ TEST(FreeBody, TumblingIsOfSecondOrder) {
 }
 
 TEST(FreeBody, SpinStretchesTheBodyOutward) {
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     ModalBody body(brick(), {method, Integrator::exact, {20, 0.01}}, {},
                    thrown({0, 0, 0}, {0, 0, 8}));
     for (int i = 0; i < 200; ++i) body.step(1.0 / 60);
@@ -165,7 +165,7 @@ TEST(FreeBody, AppliedForcesInBalanceSettleAsLinearStatics) {
   }
   loads.forces.push_back({low, {-1, 0, 0}});
   loads.forces.push_back({high, {1, 0, 0}});
-  ModalBody body(brick(), {ModalMethod::linear}, loads);
+  ModalBody body(brick(), {Method::linear_modal}, loads);
   ASSERT_TRUE(body.settle().converged);
   const Vector q = body.q();
   EXPECT_GT(q.norm(), 0);

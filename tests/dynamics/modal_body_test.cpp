@@ -30,7 +30,7 @@ Loads gravity(const Vec3& g = kDown) {
 
 TEST(ModalBody, LinearBodyUnderGravityIsExactAtAnyStep) {
   // Each mode swings about its rest: q = f/λ (1 − cos ωt), whatever the step.
-  const ModalBodyOptions linear{ModalMethod::linear};
+  const ModalBodyOptions linear{Method::linear_modal};
   const Vector q = state_after(linear, gravity(), 1.7, 13);
   for (int i = 0; i < q.size(); ++i) {
     double f = 0;
@@ -48,7 +48,7 @@ TEST(ModalBody, IntegratorsConvergeAtTheirOrderUnderWarping) {
   // Steps of 4, 2 and 1 ms; neighbouring differences shrink by 2^order, terms of the next order
   // change the rate by some tenths.
   const auto rate = [](Integrator integrator) {
-    const ModalBodyOptions options{ModalMethod::warping, integrator, {0.1, 1e-3}};
+    const ModalBodyOptions options{Method::modal_warping, integrator, {0.1, 1e-3}};
     const Vector coarse = state_after(options, gravity(), 0.8, 200);
     const Vector middle = state_after(options, gravity(), 0.8, 400);
     const Vector fine = state_after(options, gravity(), 0.8, 800);
@@ -61,7 +61,7 @@ TEST(ModalBody, IntegratorsConvergeAtTheirOrderUnderWarping) {
 
 TEST(ModalBody, CoriolisKeepsTheOrder) {
   const auto rate = [] {
-    const ModalBodyOptions options{ModalMethod::warping, Integrator::exact, {0.1, 1e-3}, true};
+    const ModalBodyOptions options{Method::modal_warping, Integrator::exact, {0.1, 1e-3}, true};
     const Vector coarse = state_after(options, gravity(), 0.8, 200);
     const Vector middle = state_after(options, gravity(), 0.8, 400);
     const Vector fine = state_after(options, gravity(), 0.8, 800);
@@ -75,7 +75,7 @@ TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
        {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
     ModalBody settled(test::soft_bar(), {}, gravity());
     ASSERT_TRUE(settled.settle().converged);
-    ModalBody body(test::soft_bar(), {ModalMethod::warping, integrator, {2, 0.01}}, gravity());
+    ModalBody body(test::soft_bar(), {Method::modal_warping, integrator, {2, 0.01}}, gravity());
     for (int i = 0; i < 1500; ++i) body.step(1.0 / 60);
     // 25 s at a decay of e^{-t} and faster: e^-25 = 1e-11.
     EXPECT_LT((body.q() - settled.q()).norm(), 1e-9 * settled.q().norm());
@@ -86,7 +86,7 @@ TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
 TEST(ModalBody, ASettledBodyStaysWhereItIs) {
   for (const Integrator integrator :
        {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
-    ModalBody body(test::soft_bar(), {ModalMethod::warping, integrator, {0.5, 0}}, gravity());
+    ModalBody body(test::soft_bar(), {Method::modal_warping, integrator, {0.5, 0}}, gravity());
     ASSERT_TRUE(body.settle().converged);
     const Vector q = body.q();
     for (int i = 0; i < 300; ++i) body.step(1.0 / 30);
@@ -101,7 +101,7 @@ TEST(ModalBody, AnUndampedHangingBodyNeitherGainsNorLosesEnergy) {
   const TetMesh mesh = bar({0.2, 1, 0.2}, {2, 10, 2});
   const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 1, 1), 8);
   for (const Integrator integrator : {Integrator::exact, Integrator::newmark}) {
-    ModalBody swinging(body, {ModalMethod::warping, integrator}, gravity());
+    ModalBody swinging(body, {Method::modal_warping, integrator}, gravity());
     ASSERT_TRUE(swinging.settle().converged);
     const Vector rest = swinging.q();
     swinging.set_state(rest + 0.5 * Vector::Unit(8, 0), Vector::Zero(8));
@@ -125,12 +125,12 @@ TEST(ModalBody, AWindowOfGravityCountsByItsShareOfTheSteps) {
   // velocity afterwards is that of the whole impulse.
   Loads window;
   window.gravity.push_back({kDown, 0, 0.1});
-  ModalBody body(test::soft_bar(), {ModalMethod::linear}, window);
+  ModalBody body(test::soft_bar(), {Method::linear_modal}, window);
   for (int i = 0; i < 5; ++i) body.step(0.03);
   Loads four_steps;
   four_steps.gravity.push_back({kDown, -1, 0.09});
   four_steps.gravity.push_back({kDown / 3, 0.09, 0.12});
-  ModalBody reference(test::soft_bar(), {ModalMethod::linear}, four_steps);
+  ModalBody reference(test::soft_bar(), {Method::linear_modal}, four_steps);
   for (int i = 0; i < 5; ++i) reference.step(0.03);
   EXPECT_LT((body.q() - reference.q()).norm(), 1e-13);
   EXPECT_LT((body.v() - reference.v()).norm(), 1e-12);
@@ -142,7 +142,7 @@ TEST(ModalBody, ForcesOnNodesActOnEachInTheWorld) {
   Loads loads;
   loads.forces.push_back({{40, 41}, {0, 3, 0}});
   const SupportMotion support({{0, {5, 6, 7}, quarter}});
-  ModalBody body(test::soft_bar(), {ModalMethod::linear}, loads, support);
+  ModalBody body(test::soft_bar(), {Method::linear_modal}, loads, support);
   body.settle();
   const Vector expected = (3 * (test::soft_bar().Phi().row(120) + test::soft_bar().Phi().row(123)))
                               .transpose()
@@ -158,7 +158,7 @@ TEST(ModalBody, ForcesOnNodesActOnEachInTheWorld) {
 TEST(ModalBody, NodeVelocitiesAreTheDerivativeOfNodePositions) {
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(2, Vec3(1, 1, 0).normalized()));
   const SupportMotion support({{0, {0, 0, 0}}, {1, {1, 2, 3}, turn}});
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     ModalBody body(test::soft_bar(), {method}, gravity(), support);
     for (int i = 0; i < 20; ++i) body.step(0.02);
     Positions velocities(body.node_count(), 3);
@@ -183,7 +183,7 @@ TEST(ModalBody, EnergyOfAFreeVibrationIsKept) {
 }
 
 TEST(ModalBody, AModalForceActsUntilItIsSetAgain) {
-  ModalBody body(test::soft_bar(), {ModalMethod::warping, Integrator::exact, {5, 0}});
+  ModalBody body(test::soft_bar(), {Method::modal_warping, Integrator::exact, {5, 0}});
   const Vector f = Vector::LinSpaced(8, 1, 2);
   body.set_modal_force(f);
   for (int i = 0; i < 2000; ++i) body.step(0.02);
@@ -209,7 +209,7 @@ class HoldFirstMode : public StepCorrection {
 
 TEST(ModalBody, ACorrectionHasTheLastWordAndSeesTheEndOfTheStep) {
   const auto hold = std::make_shared<HoldFirstMode>();
-  ModalBody body(test::soft_bar(), {ModalMethod::warping, Integrator::exact, {3, 0.02}}, gravity());
+  ModalBody body(test::soft_bar(), {Method::modal_warping, Integrator::exact, {3, 0.02}}, gravity());
   body.set_correction(hold);
   for (int i = 0; i < 1200; ++i) {
     body.step(1.0 / 60);
@@ -221,7 +221,7 @@ TEST(ModalBody, ACorrectionHasTheLastWordAndSeesTheEndOfTheStep) {
   Vector f = Vector::Zero(8);
   AccelerationField field;
   field.uniform = kDown;
-  make_modal_force(test::soft_bar(), ModalMethod::warping)->add_field(field, body.q(), body.v(), f);
+  make_modal_shape(test::soft_bar(), Method::modal_warping)->add_field(field, body.q(), body.v(), f);
   f[0] += hold->last_force;
   EXPECT_LT((test::soft_bar().eigenvalues().cwiseProduct(body.q()) - f).norm(), 1e-7 * f.norm());
 }

@@ -35,7 +35,7 @@ double volume(const Positions& V) {
   return sum;
 }
 
-double volume_change(const ModalModel& body, ModalMethod method, double g) {
+double volume_change(const ModalModel& body, Method method, double g) {
   ModalBody modal(body, {method}, gravity(g));
   const SettleStatus status = modal.settle();
   EXPECT_TRUE(status.converged);
@@ -51,7 +51,7 @@ TEST(Settle, SmallLoadsWithAllModesEqualLinearStaticsToTheSquareOfTheRotation) {
   const FreeDofs free(mesh().node_count(), clamp());
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh(), kRubber), 3);
   const Eigen::LDLT<Eigen::MatrixXd> factor(K);
-  const auto difference = [&](ModalMethod method, double g) {
+  const auto difference = [&](Method method, double g) {
     const Vector load = test::dense_mass(body) * Vec3(0, -g, 0).replicate(mesh().node_count(), 1);
     const Vector u = free.expand(factor.solve(free.reduce(load)));
     ModalBody modal(body, {method}, gravity(g));
@@ -60,10 +60,10 @@ TEST(Settle, SmallLoadsWithAllModesEqualLinearStaticsToTheSquareOfTheRotation) {
     modal.node_positions(X);
     return (stacked(X) - stacked(mesh().V) - u).norm() / u.norm();
   };
-  EXPECT_LT(difference(ModalMethod::linear, 1), 1e-10);
+  EXPECT_LT(difference(Method::linear_modal, 1), 1e-10);
   // Relative to u the first difference is of order w: half the load, half of it.
-  const double coarse = difference(ModalMethod::warping, 2e-2);
-  const double fine = difference(ModalMethod::warping, 1e-2);
+  const double coarse = difference(Method::modal_warping, 2e-2);
+  const double fine = difference(Method::modal_warping, 1e-2);
   EXPECT_NEAR(coarse / fine, 2, 0.05);
   EXPECT_LT(fine, 1e-2);
 }
@@ -71,12 +71,12 @@ TEST(Settle, SmallLoadsWithAllModesEqualLinearStaticsToTheSquareOfTheRotation) {
 TEST(Settle, TheBarOfFigure5KeepsItsVolumeOnlyWhenWarped) {
   // Reference volume changes at 8 modes, g = 1, 5, 9.8: printed to two or three digits.
   const ModalModel body = test::dense_body(mesh(), kRubber, clamp(), 8);
-  EXPECT_NEAR(volume_change(body, ModalMethod::linear, 1), 0.011, 0.0005);
-  EXPECT_NEAR(volume_change(body, ModalMethod::warping, 1), -0.0004, 0.00005);
-  EXPECT_NEAR(volume_change(body, ModalMethod::linear, 5), 0.268, 0.0005);
-  EXPECT_NEAR(volume_change(body, ModalMethod::warping, 5), -0.011, 0.0005);
-  EXPECT_NEAR(volume_change(body, ModalMethod::linear, 9.8), 1.03, 0.005);
-  EXPECT_NEAR(volume_change(body, ModalMethod::warping, 9.8), -0.025, 0.0005);
+  EXPECT_NEAR(volume_change(body, Method::linear_modal, 1), 0.011, 0.0005);
+  EXPECT_NEAR(volume_change(body, Method::modal_warping, 1), -0.0004, 0.00005);
+  EXPECT_NEAR(volume_change(body, Method::linear_modal, 5), 0.268, 0.0005);
+  EXPECT_NEAR(volume_change(body, Method::modal_warping, 5), -0.011, 0.0005);
+  EXPECT_NEAR(volume_change(body, Method::linear_modal, 9.8), 1.03, 0.005);
+  EXPECT_NEAR(volume_change(body, Method::modal_warping, 9.8), -0.025, 0.0005);
 }
 
 TEST(Settle, LoadsManyTimesTooLargeForAFixedPointStillConverge) {
@@ -89,7 +89,7 @@ TEST(Settle, LoadsManyTimesTooLargeForAFixedPointStillConverge) {
     Vector f = Vector::Zero(8);
     AccelerationField field;
     field.uniform = {0, -g, 0};
-    make_modal_force(body, ModalMethod::warping)->add_field(field, modal.q(), modal.v(), f);
+    make_modal_shape(body, Method::modal_warping)->add_field(field, modal.q(), modal.v(), f);
     EXPECT_LT((body.eigenvalues().cwiseProduct(modal.q()) - f).norm(), 1e-9 * f.norm());
   }
 }

@@ -51,7 +51,7 @@ TEST(Support, MassOnSpringsInASpinningFrameFollowsItsClosedForm) {
   std::vector<SupportKey> keys;
   for (int k = 0; k <= 4; ++k)
     keys.push_back({0.5 * k, {0, 0, 0}, test::turned(omega * 0.5 * k, spin)});
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     const auto error = [&](int steps) {
       ModalBody body(mass_on_springs(X0, lambda), {method}, {}, SupportMotion(keys));
       for (int i = 0; i < steps; ++i) body.step(duration / steps);
@@ -136,7 +136,7 @@ TEST(Support, InertialForcesGiveTheMotionOfNewtonsLawInTheWorld) {
   loads.gravity.push_back({g});
   for (const Integrator integrator : {Integrator::exact, Integrator::newmark}) {
     const auto error = [&](int steps) {
-      ModalBody modal(body, {ModalMethod::linear, integrator}, loads, support);
+      ModalBody modal(body, {Method::linear_modal, integrator}, loads, support);
       for (int i = 0; i < steps; ++i) modal.step(duration / steps);
       Positions X(modal.node_count(), 3);
       modal.node_positions(X);
@@ -148,7 +148,7 @@ TEST(Support, InertialForcesGiveTheMotionOfNewtonsLawInTheWorld) {
 }
 
 TEST(Support, ConstantSpeedLeavesABodyExactlyAtRest) {
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     const SupportMotion support({{0, {1, 2, 3}}, {10, {21, -5, 4}}});
     ModalBody body(test::soft_bar(), {method}, {}, support);
     const Vec3 start = first_node(body);
@@ -164,7 +164,7 @@ TEST(Support, StoppingThrowsTheBodyForward) {
   // The modes keep the momentum they had in the world: q̇ = Φᵀ M v just after the stop.
   const Vec3 speed(0, 2, 0);
   const SupportMotion support({{0, {0, 0, 0}}, {0.5, 0.5 * speed}});
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     ModalBody body(test::soft_bar(), {method}, {}, support);
     for (int i = 0; i < 8; ++i) body.step(0.0625);  // exactly to the last key
     const Vector velocity = speed.replicate(test::soft_bar().node_count(), 1);
@@ -184,7 +184,7 @@ TEST(Support, AnImpulseInsideAStepIsOfSecondOrder) {
   // The stop comes at 0.5 s, at changing places inside steps of duration/n.
   const SupportMotion support({{0, {0, 0, 0}}, {0.5, {0, 1, 0}, test::turned(0.5, {0, 0, 1})}});
   const auto state = [&](int steps) {
-    ModalBody body(test::soft_bar(), {ModalMethod::linear}, {}, support);
+    ModalBody body(test::soft_bar(), {Method::linear_modal}, {}, support);
     for (int i = 0; i < steps; ++i) body.step(0.9 / steps);
     return body.q();
   };
@@ -204,7 +204,7 @@ TEST(Support, ASpinningSupportBulgesTheBodyOutward) {
   const ModalModel body = test::dense_body(mesh, material, fixed);
   const FreeDofs free(mesh.node_count(), fixed);
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh, material), 3);
-  for (const ModalMethod method : {ModalMethod::linear, ModalMethod::warping}) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     for (const double omega : {0.05, 0.2}) {
       const SupportMotion support({{0, {0, 0, 0}}, {1, {0, 0, 0}, test::turned(omega, {0, 1, 0})}});
       ModalBody spinning(body, {method}, {}, support);
@@ -238,12 +238,12 @@ TEST(Support, SpinKeepsTheEnergyInTheSpinningFrame) {
   const TetMesh mesh = bar({1, 0.2, 0.2}, {5, 1, 1});
   const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 0, 0), 12);
   const Eigen::MatrixXd M = test::dense_mass(body);
-  ModalBody spinning(body, {ModalMethod::linear}, {}, SupportMotion(keys));
+  ModalBody spinning(body, {Method::linear_modal}, {}, SupportMotion(keys));
   spinning.set_state(0.3 * Vector::Ones(12).cwiseQuotient(body.eigenvalues().cwiseSqrt()),
                      Vector::Zero(12));
   const auto energy = [&] {
     Positions x(body.node_count(), 3);
-    deformed_positions(body, ModalMethod::linear, spinning.q(), x);
+    deformed_positions(body, Method::linear_modal, spinning.q(), x);
     x.col(1).setZero();
     const double centrifugal = omega * omega / 2 * stacked(x).dot(M * stacked(x));
     return spinning.kinetic_energy() + spinning.elastic_energy() - centrifugal;

@@ -26,7 +26,7 @@ inline Handle orientation_handle(int node, const Path& path) {
 /// Damped enough to come to rest in a few seconds.
 struct HeldBar {
   explicit HeldBar(int modes, Integrator integrator = Integrator::exact,
-                   ModalMethod method = ModalMethod::warping, Damping damping = {2.0, 0.05})
+                   Method method = Method::modal_warping, Damping damping = {2.0, 0.05})
       : body(baked_bar(modes)),
         tip(bar_node(body, {1, 0.1, 0.1})),
         middle(bar_node(body, {0.5, 0.1, 0.1})),

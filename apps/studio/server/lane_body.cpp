@@ -158,7 +158,7 @@ LaneBody::Held LaneBody::take(const Hand& hand) {
   handle.point = handle_point(body_, hand.vertex);
   const PointRows rows = point_rows(body_.played->modes, handle.point);
   const Vec3 u = rows.Phi * modal_->q(), w = rows.Psi * modal_->q();
-  const bool warped = modal_->options().method == ModalMethod::warping;
+  const bool warped = modal_->options().method == Method::modal_warping;
   held.target = rows.rest_position + (warped ? Vec3(mean_rotation(w) * u) : u);
   held.rotation = w;
   if (hand.kind != Hand::Kind::orientation) {
@@ -238,7 +238,7 @@ void LaneBody::carry_over(const LaneBody& before) {
   if (full_ != nullptr) {
     full_->set_state(nodes.positions, nodes.velocities);
   } else {
-    const bool warped = modal_->options().method == ModalMethod::warping;
+    const bool warped = modal_->options().method == Method::modal_warping;
     const ModalState state = modal_state_of(body_.played->modes, nodes, warped);
     modal_->set_state(state.q, state.v);
   }
@@ -280,7 +280,7 @@ void LaneBody::write(FrameWriter& frame, double volume_ratio, double error) cons
     const FrameState& place = dynamics_->frame();
     const Eigen::Quaterniond turn(place.rotation);
     const bool unturned = place.rotation.isIdentity(0);
-    frame.add_modes(dynamics_->modal(), modal_->options().method == ModalMethod::warping,
+    frame.add_modes(dynamics_->modal(), modal_->options().method == Method::modal_warping,
                     {place.position, unturned ? Eigen::Vector4d(0, 0, 0, 1) : turn.coeffs()},
                     volume_ratio, error);
     return;

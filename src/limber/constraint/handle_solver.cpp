@@ -1,309 +1,253 @@
 #include "limber/constraint/handle_solver.h"
 
-#include "limber/constraint/prioritised.h"
+#include <algorithm>
+
 #include "limber/core/rotation.h"
 
 namespace limber {
 
 namespace {
 
-/// How much of a change of R~ may come back as a change of R~ one step later. At one the paper's
-/// iteration from step to step stops converging; handles return to it well below.
-constexpr double kMostFeedback = 1;
-constexpr double kCalmFeedback = 0.5;
-/// Of the body's size, a step: three metres a second for a body of one metre at 60 Hz.
-constexpr double kLongestMove = 0.05;
+/// Newton's method stops when a step changes the forces by less than this share.
+constexpr double kTolerance = 1e-13;
+constexpr int kMostIterations = 40;
+/// A linear system needs no more than to make up for the damping of its solution.
+constexpr int kLinearIterations = 8;
+/// R~ is far from linear over larger angles; steps are held to this, rad.
+constexpr double kLargestTurn = 0.5;
+/// A step is halved until it brings the first task closer, but not below this share.
+constexpr double kSmallestShare = 1.0 / 64;
 
-bool is_orientation(const HandleSolver::Entry& entry) {
-  return entry.handle.kind == HandleKind::orientation;
-}
-
-Mat3 rotation_at(const StepContext& step, const PointRows& rows, const Vector& q) {
-  if (step.method == ModalMethod::linear) return Mat3::Identity();
-  return rotation_exp(rows.Psi * q);
-}
+bool is_orientation(const HeldPoint& held) { return held.handle.kind == HandleKind::orientation; }
 
 }  // namespace
 
-HandleSolver::HandleSolver(const std::vector<Entry>& entries, bool orientation_first,
+HandleSolver::HandleSolver(const std::vector<HeldPoint>& handles, bool orientation_first,
                            const StepContext& step)
-    : linear_(step.method == ModalMethod::linear) {
-  const Positions rest = step.body.rest_positions();
+    : space_(step.model.mode_count(), step.start.rigid.has_value()),
+      free_end_(step.start),
+      trial_end_(step.start) {
+  const Positions rest = step.model.rest_positions();
   body_size_ = (rest.colwise().maxCoeff() - rest.colwise().minCoeff()).norm();
-  for (const Entry& entry : entries) {
-    Task& task = is_orientation(entry) == orientation_first ? first_ : second_;
-    task.handles.push_back(&entry);
-  }
-  collect_exercised(entries);
-  build_responses(step);
-  build_task(first_);
-  build_task(second_);
-  precompute(first_, second_);
-  const Eigen::Index unknowns = straight_.q.cols();
-  turned_ = straight_;
-  iterative_.resize(first_.J.rows(), second_.J.rows(), unknowns);
-  A1_.resize(first_.J.rows(), unknowns);
-  A2_.resize(second_.J.rows(), unknowns);
-  forces_.setZero(unknowns);
-  end_impulses_.setZero(unknowns);
-  change_.resize(unknowns);
-  trial_.resize(unknowns);
-  predicted_q_.resize(straight_.q.rows());
-  difference_.resize(straight_.q.rows());
-  row_.resize(3, straight_.q.rows());
-}
-
-void HandleSolver::collect_exercised(const std::vector<Entry>& entries) {
-  for (const Entry& entry : entries) {
-    for (const HandlePoint& point : entry.exercised) {
-      exercised_.push_back({entry.number, point, {}, entry.handle.kind});
+  for (const HeldPoint& held : handles) {
+    Task& task = is_orientation(held) == orientation_first ? first_ : second_;
+    task.handles.push_back(&held);
+    for (const BodyPoint& point : held.handle.exercised) {
+      exercised_.push_back({held.number, point, held.handle.kind});
     }
+    iterates_ = iterates_ || is_exact(held.handle);
   }
-}
-
-void HandleSolver::build_responses(const StepContext& step) {
-  const Eigen::Index m = step.body.mode_count();
+  law_ = step.shape.law();
+  limits_moves_ = space_.first_mode() > 0 || (law_ == LoadLaw::work && step.shape.turns());
+  frozen_.setZero(3, step.model.mode_count());
   const auto unknowns = static_cast<Eigen::Index>(3 * exercised_.size());
-  const StepCoefficients& k = step.coefficients;
-  for (Eigen::MatrixXd* response :
-       {&straight_.q, &straight_.v, &straight_.start, &straight_.force, &end_directions_}) {
-    response->resize(m, unknowns);
-  }
+  impulses_.resize(unknowns);
   for (std::size_t i = 0; i < exercised_.size(); ++i) {
-    Exercised& point = exercised_[i];
-    point.rows = point_rows(step.body, point.point);
-    const Eigen::MatrixXd Xt = point.rows.Phi.transpose();
-    const auto first = static_cast<Eigen::Index>(3 * i);
-    const bool impulse = point.impulse();
-    straight_.q.middleCols<3>(first) = (impulse ? k.qv : k.qf).asDiagonal() * Xt;
-    straight_.v.middleCols<3>(first) = (impulse ? k.vv : k.vf).asDiagonal() * Xt;
-    straight_.start.middleCols<3>(first) = (impulse ? 1.0 : 0.0) * Xt;
-    straight_.force.middleCols<3>(first) = (impulse ? 1 / step.h : 1.0) * Xt;
-    end_directions_.middleCols<3>(first) = Xt;
+    impulses_.segment<3>(static_cast<Eigen::Index>(3 * i)) =
+        exercised_[i].kind == HandleKind::velocity;
   }
+  resize(first_, step.shape, unknowns);
+  resize(second_, step.shape, unknowns);
+  response_.resize(unknowns, space_.length());
+  at_once_.setZero(unknowns, space_.length());
+  solver_.resize(first_.J.rows(), second_.J.rows(), unknowns);
+  for (Vector* vector :
+       {&forces_, &total_forces_, &change_, &trial_, &end_impulses_, &evaluated_}) {
+    vector->setZero(unknowns);
+  }
+  for (Vector* vector : {&velocity_, &start_velocity_, &acceleration_, &way_})
+    vector->setZero(space_.length());
 }
 
-void HandleSolver::build_task(Task& task) {
+void HandleSolver::resize(Task& task, const ModalShape& shape, Eigen::Index unknowns) const {
   const auto rows = static_cast<Eigen::Index>(3 * task.handles.size());
-  task.J.resize(rows, straight_.q.rows());
-  task.B.resize(rows, straight_.q.cols());
-  task.b.setZero(rows);
-  task.b_end.setZero(rows);
+  const Eigen::Index modes = space_.length() - space_.first_mode();
+  task.turns.setZero(rows, modes);
+  ThreeRows Psi(3, modes);
   for (std::size_t i = 0; i < task.handles.size(); ++i) {
-    const Entry& entry = *task.handles[i];
-    const auto first = static_cast<Eigen::Index>(3 * i);
-    task.J.middleRows<3>(first) = is_orientation(entry) ? entry.rows.Psi : entry.rows.Phi;
-    const Eigen::MatrixXd& response = entry.handle.kind == HandleKind::velocity ? straight_.start
-                                      : entry.handle.kind == HandleKind::acceleration
-                                          ? straight_.force
-                                          : straight_.q;
-    task.B.middleRows<3>(first) = task.J.middleRows<3>(first) * response;
-    task.moving = task.moving || (entry.handle.kind == HandleKind::position &&
-                                  entry.handle.treatment == Treatment::newton);
+    shape.turn_rows(task.handles[i]->handle.point, Psi);
+    task.turns.middleRows<3>(static_cast<Eigen::Index>(3 * i)) = Psi;
   }
+  task.J.setZero(rows, space_.length());
+  task.A.setZero(rows, unknowns);
+  task.missing.setZero(rows);
 }
 
-void HandleSolver::precompute(Task& first, Task& second) {
-  const PseudoInverse inverse = pseudo_inverse(first.B);
-  first.P = inverse.matrix;
-  first.full_rank = inverse.rank == first.B.rows();
-  const Eigen::MatrixXd rest = second.B - (second.B * first.P) * first.B;
-  const PseudoInverse rest_inverse = pseudo_inverse(rest, column_scale(second.B));
-  second.P = rest_inverse.matrix;
-  second.full_rank = rest_inverse.rank == rest.rows();
-  // Velocities at the end: the same tasks with impulses that act at once.
-  const Eigen::MatrixXd& Xt = end_directions_;
-  const auto rows_at_end = [&](const Task& task) {
-    Eigen::MatrixXd rows = task.J * Xt;
-    for (std::size_t i = 0; i < task.handles.size(); ++i) {
-      if (!fixes_end(task.handles[i]->handle))
-        rows.middleRows<3>(static_cast<Eigen::Index>(3 * i)).setZero();
-    }
-    return rows;
-  };
-  const Eigen::MatrixXd end_first = rows_at_end(first);
-  const Eigen::MatrixXd end_second = rows_at_end(second);
-  first.P_end = pseudo_inverse(end_first).matrix;
-  second.P_end =
-      pseudo_inverse(end_second - (end_second * first.P_end) * end_first, column_scale(end_second))
-          .matrix;
-  for (Task* task : {&first, &second}) {
-    task->G_end = Xt * task->P_end;
-    task->Gq = straight_.q * task->P;
-    task->Gv = straight_.v * task->P;
-    task->Gf = straight_.force * task->P;
-    task->feedback.resize(task->J.rows(), task->J.rows());
-    for (std::size_t i = 0; i < task->handles.size(); ++i) {
-      task->feedback.middleRows<3>(static_cast<Eigen::Index>(3 * i)) =
-          task->handles[i]->rows.Psi * task->G_end;
-    }
+/// Whether the end of the step is looked for by Newton's method. A frame that turns cannot be held
+/// by one linearisation.
+bool HandleSolver::is_exact(const Handle& handle) const {
+  if (!fixes_end(handle)) return false;
+  return space_.first_mode() > 0 ||
+         (handle.kind == HandleKind::position && handle.treatment == Treatment::newton);
+}
+
+bool HandleSolver::is_frozen(const Handle& handle) const {
+  return law_ == LoadLaw::rotated && !is_exact(handle);
+}
+
+void HandleSolver::correct(const StepContext& step, ModalState& end, Vector& force) {
+  free_end_ = end;
+  space_.set_pose(step.shape, step.start, true, start_);
+  space_.set_pose(step.shape, free_end_, true, predicted_);
+  set_force_rows(step);
+  set_start_motion(step);
+  solve_end(step, end);
+  const Eigen::Index modes = end.q.size();
+  for (Eigen::Index i = 0; i < forces_.size(); ++i) {
+    end.v += forces_[i] * response_.velocity.row(i).tail(modes).transpose();
+    // What an impulse at the start does is the work of a force only in the mean.
+    force += forces_[i] / (impulses_[i] ? step.h : 1) * response_.G.row(i).tail(modes).transpose();
   }
-}
-
-/// (S B)⁺ = B⁺ S⁻¹ holds only for independent rows. Orientations and linear modes have S = I, so
-/// they may be short of rank.
-bool HandleSolver::can_use_precomputed() const {
-  if (linear_) return true;
-  const auto fine = [](const Task& task) {
-    const bool turned = !task.handles.empty() && !is_orientation(*task.handles.front());
-    return !task.moving && (task.full_rank || !turned);
-  };
-  return fine(first_) && fine(second_);
-}
-
-void HandleSolver::correct(const StepContext& step, Vector& q, Vector& v, Vector& force) {
-  predicted_q_ = q;
-  virtual_work_ = needs_virtual_work(step);
-  if (!virtual_work_ && can_use_precomputed()) {
-    correct_precomputed(step, q, v, force);
-  } else {
-    correct_iteratively(step, q, v, force);
+  total_forces_ = forces_;
+  for (Eigen::Index i = 0; i < forces_.size(); ++i) {
+    if (impulses_[i]) total_forces_[i] /= step.h;
   }
+  solve_end_velocity(step, end, force);
 }
 
-/// With R~ held constant, Φ q' = R~(w)⁻¹ u. Where u is large or modes of short waves turn the point
-/// fast, the new w differs from the old by more than the old did from the one before: bodies would
-/// be thrown about. The Frobenius norm of ∂w'/∂w tells.
-bool HandleSolver::needs_virtual_work(const StepContext& step) const {
-  if (linear_) return false;
-  if (first_.moving || second_.moving) return true;
-  double squared = 0;
-  for (const Task* task : {&first_, &second_}) {
-    for (std::size_t i = 0; i < task->handles.size(); ++i) {
-      const Entry& entry = *task->handles[i];
-      if (entry.handle.kind != HandleKind::position) continue;
-      const Vec3 w = entry.rows.Psi * step.previous_q;
-      const Vec3 u = entry.rows.Phi * step.previous_q;
-      const Mat3 change = mean_rotation_inverse(w) * mean_rotation_derivative(w, u);
-      const auto first = static_cast<Eigen::Index>(3 * i);
-      for (Eigen::Index row = 0; row < task->feedback.rows(); row += 3) {
-        squared += (task->feedback.block<3, 3>(row, first) * change).squaredNorm();
-      }
-    }
-  }
-  const double most = virtual_work_ ? kCalmFeedback : kMostFeedback;
-  return squared > most * most;
-}
-
-/// The rotation vector that R~ is taken from while it is held constant: of the last constrained
-/// state or of the prediction (Choi & Ko 2005, footnote 4).
-Vec3 HandleSolver::known_turn(const StepContext& step, const Entry& entry) const {
-  if (step.method == ModalMethod::linear) return Vec3::Zero();
-  const bool predicted = entry.handle.treatment == Treatment::predicted;
-  return entry.rows.Psi * (predicted ? predicted_q_ : step.previous_q);
-}
-
-/// Handles by virtual work hold at every step, so a target that jumps would throw the body about:
-/// they go there in steps of kLongestMove.
-Vec3 HandleSolver::reachable(const StepContext& step, const Entry& entry,
-                             const Vec3& target) const {
-  if (!virtual_work_) return target;
-  const PointRows& rows = entry.rows;
-  const Vec3 now = rows.rest_position + rows.displacement(step.previous_q);
-  const double distance = (target - now).norm();
-  const double longest = kLongestMove * body_size_;
-  return distance <= longest ? target : Vec3(now + (longest / distance) * (target - now));
-}
-
-/// Of a position handle's point at q. Unless Newton's method looks for the end exactly, virtual
-/// work goes along the tangent at the start of the step, and otherwise R~ is held.
-Vec3 HandleSolver::displacement(const StepContext& step, const Entry& entry,
-                                const Vector& q) const {
-  const PointRows& rows = entry.rows;
-  if (linear_) return rows.Phi * q;
-  if (entry.handle.treatment == Treatment::newton) return rows.displacement(q);
-  if (!virtual_work_) return mean_rotation(known_turn(step, entry)) * (rows.Phi * q);
-  const Vec3 w = rows.Psi * step.previous_q;
-  const Vec3 u = rows.Phi * step.previous_q;
-  const Vec3 turn = rows.Psi * q - w;
-  return mean_rotation(w) * (rows.Phi * q) + mean_rotation_derivative(w, u) * turn;
-}
-
-/// task.b: target minus present value. With `undo_rotation` position rows are divided by R~, so
-/// that they are linear in q.
-void HandleSolver::find_missing(const StepContext& step, const Vector& q, Task& task,
-                                bool undo_rotation) const {
-  const StepCoefficients& k = step.coefficients;
-  for (std::size_t i = 0; i < task.handles.size(); ++i) {
-    const Entry& entry = *task.handles[i];
-    const PointRows& rows = entry.rows;
-    const Vec3 target = entry.handle.target.at(step.time).value;
-    auto missing = task.b.segment<3>(static_cast<Eigen::Index>(3 * i));
-    switch (entry.handle.kind) {
-      case HandleKind::position: {
-        const Vec3 wanted = reachable(step, entry, target) - rows.rest_position;
-        if (undo_rotation) {
-          missing = mean_rotation_inverse(known_turn(step, entry)) * wanted - rows.Phi * q;
-        } else {
-          missing = wanted - displacement(step, entry, q);
-        }
-        break;
-      }
-      case HandleKind::orientation:
-        missing = target - rows.Psi * q;
-        break;
-      case HandleKind::velocity:
-        // Hauser et al. 2003, eq. 14: right after the impulse.
-        missing = rotation_at(step, rows, step.previous_q).transpose() * target -
-                  rows.Phi * step.previous_v;
-        break;
-      case HandleKind::acceleration: {
-        // Hauser et al. 2003, eq. 13: q̈ = f − b q̇ − λ q at the start, f read off the prediction.
-        missing = rotation_at(step, rows, step.previous_q).transpose() * target;
-        for (Eigen::Index mode = 0; mode < q.size(); ++mode) {
-          const double f = (predicted_q_[mode] - k.qq[mode] * step.previous_q[mode] -
-                            k.qv[mode] * step.previous_v[mode]) /
-                           k.qf[mode];
-          const double rate =
-              step.damping.mass + step.damping.stiffness * step.body.eigenvalues()[mode];
-          missing -= rows.Phi.col(mode) * (f - rate * step.previous_v[mode] -
-                                           step.body.eigenvalues()[mode] * step.previous_q[mode]);
-        }
-        break;
-      }
-    }
-  }
-}
-
-void HandleSolver::correct_precomputed(const StepContext& step, Vector& q, Vector& v,
-                                       Vector& force) {
-  for (Task* task : {&first_, &second_}) {
-    if (task->handles.empty()) continue;
-    // The second task sees what the first has done: J₂ (q + G₁ b₁), Choi & Ko 2005, eq. 29.
-    find_missing(step, q, *task, true);
-    q.noalias() += task->Gq * task->b;
-    v.noalias() += task->Gv * task->b;
-    force.noalias() += task->Gf * task->b;
-  }
-  set_end_velocities(step, q, v, force);
-}
-
-/// J v' = (J q' − J q)/h: what eq. 19 gives by itself.
-void HandleSolver::set_end_velocities(const StepContext& step, const Vector& q, Vector& v,
-                                      Vector& force) {
-  for (Task* task : {&first_, &second_}) {
-    if (task->handles.empty()) continue;
-    difference_ = (q - step.previous_q) / step.h - v;
-    task->b_end.noalias() = task->J * difference_;
-    for (std::size_t i = 0; i < task->handles.size(); ++i) {
-      if (!fixes_end(task->handles[i]->handle))
-        task->b_end.segment<3>(static_cast<Eigen::Index>(3 * i)).setZero();
-    }
-    v.noalias() += task->G_end * task->b_end;
-    force.noalias() += (1 / step.h) * (task->G_end * task->b_end);
-  }
-}
-
-Vector HandleSolver::forces(double h) const {
-  const bool precomputed = !virtual_work_ && can_use_precomputed();
-  Vector total = precomputed ? Vector(first_.P * first_.b + second_.P * second_.b) : forces_;
+void HandleSolver::set_force_rows(const StepContext& step) {
   for (std::size_t i = 0; i < exercised_.size(); ++i) {
-    if (exercised_[i].impulse()) total.segment<3>(static_cast<Eigen::Index>(3 * i)) /= h;
+    const auto first = static_cast<Eigen::Index>(3 * i);
+    space_.force_rows(step.shape, start_, exercised_[i].point, response_.G.middleRows<3>(first));
+    respond_over_step(space_, step, first, impulses_[first], response_);
   }
-  const Vector end = virtual_work_
-                         ? end_impulses_
-                         : Vector(first_.P_end * first_.b_end + second_.P_end * second_.b_end);
-  return total + end / h;
+  respond_at_once(space_, step.start.rigid, response_.G, at_once_);
+}
+
+/// Newton's method on the forces, and damped least squares where the handles ask for more than the
+/// body can do.
+void HandleSolver::solve_end(const StepContext& step, ModalState& end) {
+  forces_.setZero();
+  trial_end_ = free_end_;
+  const auto evaluate = [&](const Vector& forces) {
+    evaluated_ = forces;
+    move_by(step, response_, forces, impulses_, free_end_, trial_end_);
+    space_.set_pose(step.shape, trial_end_, iterates_, now_);
+    for (Task* task : {&first_, &second_}) {
+      find_missing(step, *task);
+    }
+  };
+  const int iterations = iterates_ ? kMostIterations : kLinearIterations;
+  space_.set_pose(step.shape, trial_end_, iterates_, now_);
+  for (int iteration = 0; iteration < iterations; ++iteration) {
+    for (Task* task : {&first_, &second_}) linearise(step, *task, iteration == 0);
+    evaluate(forces_);
+    solver_.solve(first_.A, first_.missing, second_.A, second_.missing, change_);
+    const double before = first_.missing.norm();
+    double share = iterates_ ? allowed_share(change_) : 1;
+    while (true) {
+      trial_ = forces_ + share * change_;
+      evaluate(trial_);
+      if (first_.missing.norm() <= before * (1 + 1e-12) || share < kSmallestShare) break;
+      share /= 2;
+    }
+    forces_ = trial_;
+    if (share * change_.norm() <= kTolerance * forces_.norm()) break;
+  }
+  end.q = trial_end_.q;
+  end.rigid = trial_end_.rigid;
+}
+
+/// How much of a change keeps every handle's turn within kLargestTurn.
+double HandleSolver::allowed_share(const Vector& change) {
+  way_.setZero();
+  for (Eigen::Index i = 0; i < change.size(); ++i) {
+    way_ += change[i] * response_.position.row(i).transpose();
+  }
+  double largest = space_.first_mode() > 0 ? way_.segment<3>(3).norm() : 0;
+  for (const Task* task : {&first_, &second_}) {
+    for (Eigen::Index row = 0; row < task->turns.rows(); row += 3) {
+      const Vec3 turn = task->turns.middleRows<3>(row) * way_.tail(task->turns.cols());
+      largest = std::max(largest, turn.norm());
+    }
+  }
+  return largest > kLargestTurn ? kLargestTurn / largest : 1.0;
+}
+
+/// Impulses at the end of the step, so that points move there as they moved on the whole of it.
+void HandleSolver::solve_end_velocity(const StepContext& step, ModalState& end, Vector& force) {
+  if (end.rigid) end.rigid->set_mass_motion(step.shape.mass_motion(end.q, end.v));
+  space_.set_pose(step.shape, end, true, now_);
+  for (std::size_t i = 0; i < exercised_.size(); ++i) {
+    const auto first = static_cast<Eigen::Index>(3 * i);
+    space_.force_rows(step.shape, now_, exercised_[i].point, response_.G.middleRows<3>(first));
+  }
+  respond_at_once(space_, end.rigid, response_.G, at_once_);
+  set_velocity_vector(end, velocity_);
+  for (Task* task : {&first_, &second_}) {
+    for (std::size_t i = 0; i < task->handles.size(); ++i) {
+      const HeldPoint& held = *task->handles[i];
+      const BodyPoint& point = held.handle.point;
+      const auto row = static_cast<Eigen::Index>(3 * i);
+      auto J = task->J.middleRows<3>(row);
+      auto missing = task->missing.segment<3>(row);
+      if (held.handle.kind == HandleKind::position) {
+        space_.place_rows(step.shape, now_, point, J);
+        const Vec3 way =
+            space_.place(step.shape, now_, point) - space_.place(step.shape, start_, point);
+        missing = way / step.h - J * velocity_;
+      } else if (held.handle.kind == HandleKind::orientation) {
+        space_.turn_rows(step.shape, now_, point, J);
+        const Vec3 turn =
+            space_.first_mode() > 0
+                ? rotation_log(space_.orientation(step.shape, now_, point) *
+                               space_.orientation(step.shape, start_, point).transpose())
+                : Vec3(step.shape.turn(point, end.q) - step.shape.turn(point, step.start.q));
+        missing = turn / step.h - J * velocity_;
+      } else {
+        J.setZero();
+        missing.setZero();
+      }
+      task->A.middleRows<3>(row).noalias() = J.lazyProduct(at_once_.transpose());
+    }
+  }
+  solver_.solve(first_.A, first_.missing, second_.A, second_.missing, end_impulses_);
+  const Eigen::Index modes = end.q.size();
+  Vec3 push = Vec3::Zero();
+  Vec3 turning = Vec3::Zero();
+  for (Eigen::Index i = 0; i < end_impulses_.size(); ++i) {
+    const double p = end_impulses_[i];
+    end.v += p * response_.G.row(i).tail(modes).transpose();
+    force += p / step.h * response_.G.row(i).tail(modes).transpose();
+    total_forces_[i] += p / step.h;
+    if (!end.rigid) continue;
+    push += p * response_.G.row(i).head<3>().transpose();
+    turning += p * response_.G.row(i).segment<3>(3).transpose();
+  }
+  if (end.rigid) end.rigid->push(push, turning);
+}
+
+void HandleSolver::set_velocity_vector(const ModalState& state, Vector& coordinates) const {
+  coordinates.tail(state.v.size()) = state.v;
+  if (!state.rigid) return;
+  coordinates.head<3>() = state.rigid->velocity();
+  coordinates.segment<3>(3) = state.rigid->angular_velocity();
+}
+
+int HandleSolver::held_row_count() const {
+  int count = 0;
+  for (const Task* task : {&first_, &second_}) {
+    for (const HeldPoint* held : task->handles) count += fixes_end(held->handle) ? 3 : 0;
+  }
+  return count;
+}
+
+void HandleSolver::held_rows(ModalShape& shape, const ModalState& state,
+                             Eigen::Ref<ModeMatrix> rows) const {
+  HandlePose pose;
+  space_.set_pose(shape, state, true, pose);
+  Eigen::Index row = 0;
+  for (const Task* task : {&first_, &second_}) {
+    for (const HeldPoint* held : task->handles) {
+      if (!fixes_end(held->handle)) continue;
+      if (is_orientation(*held)) {
+        space_.turn_rows(shape, pose, held->handle.point, rows.middleRows<3>(row));
+      } else {
+        space_.place_rows(shape, pose, held->handle.point, rows.middleRows<3>(row));
+      }
+      row += 3;
+    }
+  }
 }
 
 }  // namespace limber

@@ -1,128 +1,106 @@
-// The forces that make hard handles hold, everything constant precomputed.
+// The forces that make hard handles hold. Choi & Ko 2005, section V; Hauser et al. 2003, 3.4.1.
+//
+// Forces F (3μ) at the exercised points, constant over the step, act on modes and frame through
+// their rows G at its start; they are found so that the handles' rows J at its end are met. By
+// virtual work G = J at the same point, so that J D Gᵀ is never indefinite, and no handle gains
+// energy. Where the step ends is found first, then the velocity there (SHAKE and RATTLE: Ryckaert
+// et al. 1977, Andersen 1983). Under the paper's law, G = RΦ, and R~ is held while the end is
+// looked for (eqs. 26-29).
+//
+// Deviates: an impulse at the end of the step gives the handles the velocity (x' − x)/h. By eq. 19
+// they have it anyway; with the exact oscillator, which the paper only mentions, a force that holds
+// a position would make the velocity change sign from step to step.
 #pragma once
 
 #include <vector>
 
 #include "limber/constraint/damped_least_squares.h"
-#include "limber/constraint/handle.h"
-#include "limber/dynamics/modal/step_correction.h"
+#include "limber/constraint/force_response.h"
+#include "limber/constraint/held_point.h"
 
 namespace limber {
 
-/// Position and orientation handles fix where the step ends; the others where it starts.
-[[nodiscard]] inline bool fixes_end(const Handle& handle) {
-  return handle.kind == HandleKind::position || handle.kind == HandleKind::orientation;
-}
-
-/// Symbols as in constraint_set.h. Task 1 comes before task 2 (Choi & Ko 2005, eq. 29).
 class HandleSolver {
  public:
-  struct Entry {
-    int number = 0;
-    Handle handle;
-    PointRows rows;
-    std::vector<HandlePoint> exercised;
-  };
+  /// Allocates all memory. `handles` must outlive the solver. The first task comes before the
+  /// second (Choi & Ko 2005, eq. 29): positions, or orientations where `orientation_first`.
+  HandleSolver(const std::vector<HeldPoint>& handles, bool orientation_first,
+               const StepContext& step);
+
+  /// Changes the free end of the step into what the handles ask for; adds the modal force.
+  void correct(const StepContext& step, ModalState& end, Vector& force);
+
+  /// See StepCorrection.
+  [[nodiscard]] double growth(const StepContext& step) const;
+  [[nodiscard]] int held_row_count() const;
+  void held_rows(ModalShape& shape, const ModalState& state, Eigen::Ref<ModeMatrix> rows) const;
+
   /// A point where forces act: three of the unknowns.
   struct Exercised {
     int handle = 0;
-    HandlePoint point;
-    PointRows rows;
+    BodyPoint point;
     HandleKind kind = HandleKind::position;
-
-    /// Velocity handles act by an impulse at the start, not by a force.
-    [[nodiscard]] bool impulse() const { return kind == HandleKind::velocity; }
   };
-
-  /// Allocates all memory. `entries` must outlive the solver.
-  HandleSolver(const std::vector<Entry>& entries, bool orientation_first, const StepContext& step);
-
-  /// Changes the prediction q, v into the constrained state; adds the modal force.
-  void correct(const StepContext& step, Vector& q, Vector& v, Vector& force);
-
   [[nodiscard]] const std::vector<Exercised>& exercised() const { return exercised_; }
-  /// Forces over the last step, N, 3 a point: in the points' frames as they were at its start, or,
-  /// by virtual work, those of position handles in the support's frame.
-  [[nodiscard]] Vector forces(double h) const;
-  [[nodiscard]] bool in_support_frame(const Exercised& point) const {
-    return virtual_work_ && point.kind == HandleKind::position;
-  }
+  /// Over the last step, N, 3 a point, in the coordinates of the handles' targets.
+  [[nodiscard]] const Vector& forces() const { return total_forces_; }
+  /// Those of an equilibrium.
+  void set_forces(const Vector& forces) { total_forces_ = forces; }
 
  private:
-  /// Handles of one task, with the rows that do not change from step to step.
+  /// Handles of one task.
   struct Task {
-    std::vector<const Entry*> handles;
-    Eigen::MatrixXd J;         // k×m: Φ or Ψ rows
-    Eigen::MatrixXd B;         // k×3μ
-    Eigen::MatrixXd feedback;  // k×k: how the handles' points turn per unit they are displaced by
-    Eigen::MatrixXd P;         // 3μ×k: pseudo-inverse, of task 2 within the null space of task 1
-    Eigen::MatrixXd Gq;        // m×k: what a unit of b does to q, v and the modal force
-    Eigen::MatrixXd Gv;        // m×k
-    Eigen::MatrixXd Gf;        // m×k
-    Eigen::MatrixXd P_end;     // 3μ×k: impulses at the end for a unit of velocity
-    Eigen::MatrixXd G_end;     // m×k: what they do to v
-    Vector b;                  // k: what is missing
-    Vector b_end;              // k: velocity missing at the end
-    bool full_rank = true;
-    bool moving = false;  // some handle wants Newton's method
+    std::vector<const HeldPoint*> handles;
+    ModeMatrix J;       // k×d, at the state where the task is linearised
+    ModeMatrix turns;   // k×m: the points' rows of Ψ
+    Eigen::MatrixXd A;  // k×3μ: what the forces do to what is held
+    Vector missing;     // k
   };
 
-  /// What a unit of f does; columns of m numbers.
-  struct Responses {
-    Eigen::MatrixXd q;      // m×3μ: q at the end of the step
-    Eigen::MatrixXd v;      // m×3μ
-    Eigen::MatrixXd start;  // m×3μ: v right after an impulse at the start
-    Eigen::MatrixXd force;  // m×3μ: modal force over the step
-  };
+  void resize(Task& task, const ModalShape& shape, Eigen::Index unknowns) const;
+  [[nodiscard]] bool is_exact(const Handle& handle) const;
+  /// R~ is held constant while the end is looked for: the paper's law.
+  [[nodiscard]] bool is_frozen(const Handle& handle) const;
+  [[nodiscard]] bool is_collocated() const;
 
-  void collect_exercised(const std::vector<Entry>& entries);
-  void build_responses(const StepContext& step);
-  void build_task(Task& task);
-  void precompute(Task& first, Task& second);
-  [[nodiscard]] bool can_use_precomputed() const;
-
-  [[nodiscard]] bool needs_virtual_work(const StepContext& step) const;
-  [[nodiscard]] Vec3 known_turn(const StepContext& step, const Entry& entry) const;
-  [[nodiscard]] Vec3 reachable(const StepContext& step, const Entry& entry,
-                               const Vec3& target) const;
-  [[nodiscard]] Vec3 displacement(const StepContext& step, const Entry& entry,
-                                  const Vector& q) const;
-  void find_missing(const StepContext& step, const Vector& q, Task& task, bool undo_rotation) const;
-  void subtract_done(const Vector& forces, Task& task) const;
-  void set_end_velocities(const StepContext& step, const Vector& q, Vector& v, Vector& force);
-  void correct_precomputed(const StepContext& step, Vector& q, Vector& v, Vector& force);
-
-  // By iteration, handle_iteration.cpp.
-  [[nodiscard]] const Responses& responses() const { return virtual_work_ ? turned_ : straight_; }
-  void correct_iteratively(const StepContext& step, Vector& q, Vector& v, Vector& force);
-  void turn_responses(const StepContext& step);
-  void linearise(const StepContext& step, const Vector& q, const Task& task, Eigen::MatrixXd& A);
-  void find_all_missing(const StepContext& step, const Vector& forces, Vector& q);
+  // The stages of correct().
+  void set_force_rows(const StepContext& step);
+  void linearise(const StepContext& step, Task& task, bool first_pass);
+  void find_missing(const StepContext& step, Task& task);
+  void solve_end(const StepContext& step, ModalState& end);
+  void solve_end_velocity(const StepContext& step, ModalState& end, Vector& force);
   [[nodiscard]] double allowed_share(const Vector& change);
-  void end_rows(const StepContext& step, const Vector& q, const Vector& v, Task& task,
-                Eigen::MatrixXd& A);
-  void set_turned_end_velocities(const StepContext& step, const Vector& q, Vector& v,
-                                 Vector& force);
 
-  bool linear_;
-  bool virtual_work_ = false;  // how the last step was made
-  double body_size_ = 0;       // m
+  [[nodiscard]] Vec3 held_place(const StepContext& step, const HeldPoint& held, Eigen::Index row,
+                                const Task& task) const;
+  [[nodiscard]] Vec3 reachable(const StepContext& step, const HeldPoint& held) const;
+  [[nodiscard]] Vec3 missing_turn(const StepContext& step, const HeldPoint& held) const;
+  [[nodiscard]] Vec3 missing_velocity(const StepContext& step, const HeldPoint& held,
+                                      Eigen::Index row, const Task& task) const;
+  [[nodiscard]] Vec3 missing_acceleration(const StepContext& step, const HeldPoint& held,
+                                          Eigen::Index row, const Task& task) const;
+  [[nodiscard]] double start_speed(const StepContext& step, const BodyPoint& point) const;
+  void set_start_motion(const StepContext& step);
+  void set_velocity_vector(const ModalState& state, Vector& coordinates) const;
+
+  HandleSpace space_;
+  LoadLaw law_ = LoadLaw::work;
+  double body_size_ = 0;  // m
   std::vector<Exercised> exercised_;
-  Responses straight_;  // forces in the points' turned frames: constant
-  Responses turned_;    // forces of position handles by virtual work, at the start of the step
-  Eigen::MatrixXd end_directions_;  // m×3μ: v per unit of impulse at the end
-  Task first_;
-  Task second_;
-  Vector forces_;        // 3μ, of the last step, where they were found by iteration
-  Vector end_impulses_;  // 3μ, likewise
-  Vector change_;
-  Vector trial_;
-  Vector predicted_q_;
-  Vector difference_;
-  ThreeRows row_;
-  Eigen::MatrixXd A1_;
-  Eigen::MatrixXd A2_;
-  PrioritisedDampedSolver iterative_;
+  Eigen::Array<bool, Eigen::Dynamic, 1> impulses_;  // 3μ: an impulse at the start, not a force
+  Task first_, second_;
+  bool iterates_ = false;      // some handle needs more than one linearisation
+  bool limits_moves_ = false;  // targets that jump are approached in steps
+
+  ForceResponse response_;
+  ModeMatrix at_once_;  // 3μ×d: what an impulse does to velocities
+  ModalState free_end_, trial_end_;
+  HandlePose start_, predicted_, now_;
+  Vector forces_, total_forces_, change_, trial_, end_impulses_;
+  Vector evaluated_;                                       // the forces that `missing` is about
+  Vector velocity_, start_velocity_, acceleration_, way_;  // d
+  ThreeRows frozen_;
+  PrioritisedDampedSolver solver_;
 };
 
 }  // namespace limber

@@ -36,10 +36,11 @@ class StateArchive {
     }
   }
 
+  /// Numbers, and structures without pointers.
   template <class T>
   void value(T& item) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    raw(&item, sizeof(T));
+    static_assert(std::is_trivially_destructible_v<T>);
+    raw(static_cast<void*>(&item), sizeof(T));
   }
 
   /// Eigen's vectors and matrices; the size is part of the state.
@@ -52,13 +53,14 @@ class StateArchive {
     raw(matrix.data(), sizeof(typename Matrix::Scalar) * static_cast<std::size_t>(matrix.size()));
   }
 
+  /// Items without pointers: numbers, small structures of numbers and Eigen's fixed vectors.
   template <class T>
   void list(std::vector<T>& items) {
-    static_assert(std::is_trivially_copyable_v<T>);
+    static_assert(std::is_trivially_destructible_v<T>);
     std::size_t count = items.size();
     value(count);
     if (!saving_) items.resize(count);
-    raw(items.data(), count * sizeof(T));
+    raw(static_cast<void*>(items.data()), count * sizeof(T));
   }
 
   /// A list whose items list their own state by archive().

@@ -73,6 +73,13 @@ struct BodyRow {
   bool angular = false;
 };
 
+/// How loads enter a step.
+enum class StepKind {
+  flight,   ///< as accurately as the method can: nothing will push until commit()
+  touching  ///< all at the start, so that x⁺ = x + h v⁺ for frames and nodes, and impulses that
+            ///< stop a body leave it exactly where it was
+};
+
 class DynamicBody {
  public:
   virtual ~DynamicBody() = default;
@@ -88,7 +95,7 @@ class DynamicBody {
   // A step, in three parts.
 
   /// Where the body would be h seconds on. A fault leaves it as it was.
-  [[nodiscard]] virtual Fault predict(double h) noexcept = 0;
+  [[nodiscard]] virtual Fault predict(double h, StepKind kind) noexcept = 0;
   /// The end of the step becomes the present. A fault leaves it as it was before predict().
   [[nodiscard]] virtual Fault commit() noexcept = 0;
   [[nodiscard]] virtual const StepStatus& last_step() const = 0;
@@ -159,5 +166,11 @@ class DynamicBody {
   /// All that a step depends on and changes, for snapshots: one listing saves and restores.
   virtual void archive(StateArchive& state) = 0;
 };
+
+/// A whole step that nothing else acts in.
+[[nodiscard]] inline Fault advance(DynamicBody& body, double h) noexcept {
+  const Fault fault = body.predict(h, StepKind::flight);
+  return fault ? fault : body.commit();
+}
 
 }  // namespace limber

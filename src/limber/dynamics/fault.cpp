@@ -39,6 +39,10 @@ Error error_of(const Fault& fault, const std::string& where) {
     case Fault::Kind::crushed:
       return failed(tet + " is crushed to " + three_digits(fault.value) + " of its volume",
                     "use a smaller step, smaller loads or the corotational method");
+    case Fault::Kind::handles:
+      return Error("a handle moved by forces far from it swings up, " + three_digits(fault.value) +
+                       " times in every step",
+                   where, "exercise the held node itself or nodes near it");
     case Fault::Kind::parts:
       return failed("an explicit step would need " + three_digits(fault.value) + " parts",
                     "use the implicit integrator or a smaller step");

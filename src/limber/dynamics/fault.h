@@ -17,6 +17,7 @@ struct Fault {
     runaway,    ///< `value`: times the energy that it can have
     inverted,   ///< `element` turned inside out
     crushed,    ///< `element` is down to `value` of its volume
+    handles,    ///< forces far from what they hold make it swing up; `value`: factor a step
     parts       ///< `value`: parts of a step that an explicit integrator would need
   };
 

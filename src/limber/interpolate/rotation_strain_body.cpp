@@ -9,7 +9,7 @@ namespace limber {
 namespace {
 
 ModalBodyOptions with_warping(ModalBodyOptions options) {
-  options.method = ModalMethod::warping;
+  options.method = Method::modal_warping;
   return options;
 }
 

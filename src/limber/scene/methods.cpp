@@ -51,7 +51,7 @@ void add_constraint(const ConstraintDescription& constraint, const TetMesh& mesh
 ModalBodyOptions modal_options(const BodyDescription& description) {
   ModalBodyOptions options;
   options.method =
-      description.method == "linear-modal" ? ModalMethod::linear : ModalMethod::warping;
+      description.method == "linear-modal" ? Method::linear_modal : Method::modal_warping;
   options.integrator = description.integrator;
   options.damping = description.damping;
   options.coriolis = description.coriolis;
@@ -60,7 +60,7 @@ ModalBodyOptions modal_options(const BodyDescription& description) {
 }
 
 std::shared_ptr<ConstraintSet> constraints_of(const BodyDescription& description,
-                                              ModalMethod method, const BodySource& source) {
+                                              Method method, const BodySource& source) {
   const auto priority = description.orientation_first ? ConstraintSet::Priority::orientation
                                                       : ConstraintSet::Priority::position;
   auto constraints = std::make_shared<ConstraintSet>(source.modes, method, priority);
@@ -95,7 +95,7 @@ std::vector<HeldNode> held_nodes(const BodyDescription& description, const TetMe
 MovingBody make_rotation_strain(const BodyDescription& description, Loads loads,
                                 const BodySource& source) {
   // Handles first: they say more about a node that cannot be held.
-  auto constraints = constraints_of(description, ModalMethod::warping, source);
+  auto constraints = constraints_of(description, Method::modal_warping, source);
   auto body = std::make_unique<RotationStrainBody>(source.modes, modal_options(description),
                                                    std::move(loads), support_of(description),
                                                    held_nodes(description, source.mesh));

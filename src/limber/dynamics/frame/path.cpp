@@ -61,6 +61,20 @@ Path::Path(std::vector<double> times, std::vector<Vec3> points, Interpolation in
   find_jumps(interpolation);
 }
 
+void Path::stay_at(const Vec3& point) {
+  times_.assign(1, 0.0);
+  points_.assign(1, point);
+  accelerations_.assign(1, Vec3::Zero());
+  jumps_.clear();
+}
+
+void Path::archive(StateArchive& state) {
+  state.list(times_);
+  state.list(points_);
+  state.list(accelerations_);
+  state.list(jumps_);
+}
+
 Path::Sample Path::at(double time) const {
   if (times_.empty()) return {};
   if (time < times_.front()) return {points_.front(), Vec3::Zero(), Vec3::Zero()};

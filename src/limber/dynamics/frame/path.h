@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "limber/core/state_archive.h"
 #include "limber/core/types.h"
 
 namespace limber {
@@ -34,6 +35,9 @@ class Path {
   Path(std::vector<double> times, std::vector<Vec3> points,
        Interpolation interpolation = Interpolation::smooth, const std::string& where = "path");
 
+  /// From now on stays at a point. Does not allocate once there was a key.
+  void stay_at(const Vec3& point);
+
   /// At a key the values just behind it.
   [[nodiscard]] Sample at(double time) const;
 
@@ -41,6 +45,8 @@ class Path {
   [[nodiscard]] const std::vector<Jump>& jumps() const { return jumps_; }
 
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
+
+  void archive(StateArchive& state);
 
  private:
   [[nodiscard]] Sample inside(std::size_t segment, double time) const;

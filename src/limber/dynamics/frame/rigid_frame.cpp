@@ -1,39 +1,15 @@
 #include "limber/dynamics/frame/rigid_frame.h"
 
 #include <Eigen/Eigenvalues>
-#include <numeric>
 
 #include "limber/core/rotation.h"
 
 namespace limber {
 
-namespace {
-
-/// Σ m_ij (y_i·y_j I − y_i y_jᵀ): the inertia of the shape functions' linear field, exact for a
-/// rigid turn.
-Mat3 inertia_about(const ModalModel& body, const Vec3& centre) {
-  const Eigen::Map<const Positions> X = body.rest_positions();
-  Mat3 moments = Mat3::Zero();  // Σ m_ij y_i y_jᵀ
-  for (int i = 0; i < body.node_count(); ++i) {
-    Vec3 weighted = Vec3::Zero();
-    for (int entry = body.mass.offsets[i]; entry < body.mass.offsets[i + 1]; ++entry) {
-      weighted += body.mass.values[entry] * (X.row(body.mass.columns[entry]).transpose() - centre);
-    }
-    moments += (X.row(i).transpose() - centre) * weighted.transpose();
-  }
-  return moments.trace() * Mat3::Identity() - moments;
-}
-
-}  // namespace
-
-RigidFrame::RigidFrame(const ModalModel& body, const FrameState& start) {
-  mass_ = std::accumulate(body.mass.row_sums.begin(), body.mass.row_sums.end(), 0.0);
-  rest_centre_.setZero();
-  for (int i = 0; i < body.node_count(); ++i) {
-    rest_centre_ += body.mass.row_sums[i] / mass_ * body.rest_positions().row(i).transpose();
-  }
-  inertia_ = inertia_about(body, rest_centre_);
-  const Eigen::SelfAdjointEigenSolver<Mat3> principal(inertia_);
+RigidFrame::RigidFrame(double mass, const Vec3& rest_centre, const Mat3& rest_inertia,
+                       const FrameState& start)
+    : mass_(mass), rest_centre_(rest_centre), rest_inertia_(rest_inertia) {
+  const Eigen::SelfAdjointEigenSolver<Mat3> principal(rest_inertia_);
   moments_ = principal.eigenvalues();
   Mat3 axes = principal.eigenvectors();
   if (axes.determinant() < 0) axes.col(2) = -axes.col(2);
@@ -43,14 +19,32 @@ RigidFrame::RigidFrame(const ModalModel& body, const FrameState& start) {
   centre_ = start.position + arm;
   velocity_ = start.velocity + start.angular_velocity.cross(arm);
   angular_momentum_ =
-      start.rotation * inertia_ * start.rotation.transpose() * start.angular_velocity;
+      start.rotation * rest_inertia_ * start.rotation.transpose() * start.angular_velocity;
+  shape_.inertia = rest_inertia_;
+  inverse_inertia_ = rest_inertia_.inverse();
+}
+
+void RigidFrame::set_mass_motion(const MassMotion& motion) {
+  shape_ = motion;
+  inverse_inertia_ = motion.inertia.inverse();
 }
 
 Mat3 RigidFrame::rotation() const { return (principal_ * axes_.conjugate()).toRotationMatrix(); }
 
+Mat3 RigidFrame::inverse_inertia() const {
+  const Mat3 R = rotation();
+  return R * inverse_inertia_ * R.transpose();
+}
+
+Vec3 RigidFrame::angular_velocity() const {
+  const Mat3 R = rotation();
+  return R * (inverse_inertia_ * (R.transpose() * angular_momentum_ - shape_.spin_momentum));
+}
+
+/// As the rigid body of the rest shape that turns as fast as the frame does now.
 void RigidFrame::drift(double h) {
   centre_ += h * velocity_;
-  Vec3 momentum = principal_.conjugate() * angular_momentum_;
+  Vec3 momentum = moments_.cwiseProduct(principal_.conjugate() * angular_velocity());
   const auto turn = [&](int axis, double time) {
     const double angle = momentum[axis] / moments_[axis] * time;
     const Eigen::Quaterniond rotation(Eigen::AngleAxisd(angle, Vec3::Unit(axis)));
@@ -70,15 +64,36 @@ void RigidFrame::kick(double h, const Vec3& gravity, const Wrench& wrench) {
   angular_momentum_ += h * wrench.torque;
 }
 
-Vec3 RigidFrame::angular_velocity() const {
-  const Vec3 momentum = principal_.conjugate() * angular_momentum_;
-  return principal_ * momentum.cwiseQuotient(moments_);
+void RigidFrame::push(const Vec3& impulse, const Vec3& angular_impulse) {
+  velocity_ += impulse / mass_;
+  angular_momentum_ += angular_impulse;
 }
 
-/// Euler's equation: J α = τ − ω×L.
+void RigidFrame::shift(const Vec3& way, const Vec3& turn) {
+  centre_ += way;
+  principal_ = Eigen::Quaterniond(rotation_exp(turn)) * principal_;
+  principal_.normalize();
+}
+
+void RigidFrame::place(const Vec3& position, const Mat3& rotation) {
+  angular_momentum_ = rotation * (this->rotation().transpose() * angular_momentum_);
+  principal_ = Eigen::Quaterniond(rotation) * axes_;
+  centre_ = position + rotation * local_centre();
+}
+
+void RigidFrame::set_velocity(const Vec3& velocity, const Vec3& angular_velocity) {
+  velocity_ = velocity;
+  const Mat3 R = rotation();
+  angular_momentum_ =
+      R * (shape_.inertia * (R.transpose() * angular_velocity) + shape_.spin_momentum);
+}
+
+/// Euler's equation: J α = τ − ω×Jω.
 Vec3 RigidFrame::angular_acceleration(const Vec3& torque) const {
-  const Vec3 rate = torque - angular_velocity().cross(angular_momentum_);
-  return principal_ * (principal_.conjugate() * rate).cwiseQuotient(moments_);
+  const Mat3 R = rotation();
+  const Vec3 omega = angular_velocity();
+  const Vec3 momentum = R * (shape_.inertia * (R.transpose() * omega));
+  return R * (inverse_inertia_ * (R.transpose() * (torque - omega.cross(momentum))));
 }
 
 FrameState RigidFrame::state(const Vec3& gravity, const Wrench& wrench) const {
@@ -86,10 +101,10 @@ FrameState RigidFrame::state(const Vec3& gravity, const Wrench& wrench) const {
   frame.rotation = rotation();
   frame.angular_velocity = angular_velocity();
   frame.angular_acceleration = angular_acceleration(wrench.torque);
-  const Vec3 arm = frame.rotation * rest_centre_;
+  const Vec3 arm = frame.rotation * local_centre();
   const Vec3 arm_velocity = frame.angular_velocity.cross(arm);
   frame.position = centre_ - arm;
-  frame.velocity = velocity_ - arm_velocity;
+  frame.velocity = velocity_ - arm_velocity - frame.rotation * shape_.shift_rate;
   frame.acceleration = gravity + wrench.force / mass_ - frame.angular_acceleration.cross(arm) -
                        frame.angular_velocity.cross(arm_velocity);
   return frame;
@@ -102,12 +117,29 @@ AccelerationField RigidFrame::field(const Wrench& wrench) const {
   AccelerationField field;
   field.spin = omega;
   field.gradient = skew(alpha) + skew(omega) * skew(omega);
-  field.uniform = field.gradient * rest_centre_ - to_frame * wrench.force / mass_;
+  field.uniform = field.gradient * local_centre() - to_frame * wrench.force / mass_;
   return field;
 }
 
 double RigidFrame::kinetic_energy() const {
-  return mass_ * velocity_.squaredNorm() / 2 + angular_momentum_.dot(angular_velocity()) / 2;
+  const Mat3 R = rotation();
+  const Vec3 omega = R.transpose() * angular_velocity();
+  return mass_ * velocity_.squaredNorm() / 2 + omega.dot(shape_.inertia * omega) / 2;
+}
+
+bool RigidFrame::is_finite() const {
+  return centre_.allFinite() && velocity_.allFinite() && angular_momentum_.allFinite() &&
+         principal_.coeffs().allFinite();
+}
+
+void RigidFrame::archive(StateArchive& state) {
+  state.raw(principal_.coeffs().data(), 4 * sizeof(double));
+  for (Vec3* vector : {&centre_, &velocity_, &angular_momentum_, &shape_.shift, &shape_.shift_rate,
+                       &shape_.spin_momentum}) {
+    state.raw(vector->data(), 3 * sizeof(double));
+  }
+  state.raw(shape_.inertia.data(), 9 * sizeof(double));
+  state.raw(inverse_inertia_.data(), 9 * sizeof(double));
 }
 
 }  // namespace limber

@@ -9,7 +9,7 @@
 #include "limber/core/rotation.h"
 #include "limber/dynamics/full_space/attached_preconditioner.h"
 #include "limber/dynamics/full_space/full_body.h"
-#include "limber/dynamics/modal/modal_force.h"
+#include "limber/dynamics/modal/modal_shape.h"
 
 namespace limber {
 

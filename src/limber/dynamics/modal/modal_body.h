@@ -10,37 +10,64 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "limber/dynamics/dynamic_body.h"
-#include "limber/dynamics/frame/rigid_frame.h"
-#include "limber/dynamics/modal/modal_force.h"
+#include "limber/dynamics/modal/modal_rows.h"
+#include "limber/dynamics/modal/modal_shape.h"
 #include "limber/dynamics/modal/oscillator.h"
 #include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
 
 struct ModalBodyOptions {
-  ModalMethod method = ModalMethod::warping;
+  Method method = Method::modal_warping;
   Integrator integrator = Integrator::exact;
   Damping damping = {};
+  LoadLaw loads = LoadLaw::work;
   bool coriolis = false;  ///< the force of turning nodes on themselves: Choi & Ko 2005, footnote 2
-  bool fast = false;      ///< gravity under warping by cubature, some 0.02 % off, in under 1 µs
+  bool fast = false;      ///< sums over nodes by cubature, some 0.1 % off, in about 1 µs
 };
 
 class ModalBody final : public DynamicBody {
  public:
   /// A body without fixed nodes (rigid_modes of 6) is free: the support gives its place and
   /// velocity at time 0, then it flies. Throws Error where loads or damping are out of range.
-  explicit ModalBody(ModalModel body, const ModalBodyOptions& options = {}, Loads loads = {},
+  explicit ModalBody(ModalModel model, const ModalBodyOptions& options = {}, Loads loads = {},
                      SupportMotion support = {});
   ModalBody(const ModalBody&) = delete;
   ModalBody& operator=(const ModalBody&) = delete;
 
-  void step(double h) override;
+  [[nodiscard]] Method method() const override { return options_.method; }
+  [[nodiscard]] int node_count() const override { return model_.node_count(); }
+  [[nodiscard]] bool is_free() const override { return present_.rigid.has_value(); }
+  [[nodiscard]] double mass() const override { return mass_; }
+
+  [[nodiscard]] Fault predict(double h, StepKind kind) noexcept override;
+  [[nodiscard]] Fault commit() noexcept override;
+  [[nodiscard]] const StepStatus& last_step() const override { return status_; }
+
+  void point_states(std::span<const BodyPoint> points,
+                    std::span<PointState> states) const noexcept override;
+  void reserve_rows(int rows) override;
+  void set_rows(std::span<const BodyRow> rows, double h, float* scaled,
+                std::ptrdiff_t stride) noexcept override;
+  [[nodiscard]] int row_length(int rows) const noexcept override;
+  void scaled_motion(float* velocity, float* displacement) const noexcept override;
+  void apply(std::span<const double> impulses, bool move) noexcept override;
+
+  [[nodiscard]] Handles& handles() override;
+  [[nodiscard]] const Handles& handles() const override;
+  void set_loads(Loads loads) override;
+  [[nodiscard]] const Loads& loads() const override { return loads_; }
+  void set_support(SupportMotion support) override;
+  [[nodiscard]] const SupportMotion& support() const override { return support_; }
+  void set_damping(const Damping& damping) override;
+  void apply_impulse(const BodyPoint& point, const Vec3& impulse) override;
+  void place(const Vec3& position, const Mat3& rotation) override;
+  void set_velocity(const Vec3& velocity, const Vec3& angular_velocity) override;
+  void set_node_state(const Positions& positions, const Positions& velocities) override;
   SettleStatus settle(const SettleOptions& options = {}) override;
 
-  [[nodiscard]] int node_count() const override { return body_.node_count(); }
   void node_positions(Eigen::Ref<Positions> positions) const override;
   /// The time derivative of node_positions.
   void node_velocities(Eigen::Ref<Positions> velocities) const override;
@@ -48,29 +75,22 @@ class ModalBody final : public DynamicBody {
   [[nodiscard]] double kinetic_energy() const override;
   /// ½ qᵀΛq.
   [[nodiscard]] double elastic_energy() const override;
+  [[nodiscard]] Momentum momentum() const override;
   [[nodiscard]] std::span<const double> modal() const override;
   [[nodiscard]] double time() const override { return time_; }
   [[nodiscard]] const FrameState& frame() const override { return frame_; }
+  void archive(StateArchive& state) override;
 
-  [[nodiscard]] const ModalModel& body() const { return body_; }
+  [[nodiscard]] const ModalModel& model() const { return model_; }
   [[nodiscard]] const ModalBodyOptions& options() const { return options_; }
-  [[nodiscard]] const Vector& q() const { return q_; }
-  [[nodiscard]] const Vector& v() const { return v_; }
-  [[nodiscard]] bool is_free() const { return rigid_.has_value(); }
-  [[nodiscard]] const std::optional<RigidFrame>& rigid_frame() const { return rigid_; }
+  [[nodiscard]] const Vector& q() const { return seen().q; }
+  [[nodiscard]] const Vector& v() const { return seen().v; }
+  [[nodiscard]] const std::optional<RigidFrame>& rigid_frame() const { return seen().rigid; }
 
   /// Amplitudes and their velocities, m each.
   void set_state(const Vector& q, const Vector& v);
-  void set_loads(Loads loads);
-  /// Another motion of the support from now on; free bodies have none. The frame goes there at
-  /// once.
-  void set_support(SupportMotion support);
-  [[nodiscard]] const SupportMotion& support() const { return support_; }
-  void set_damping(const Damping& damping);
-  /// A modal force (m) that acts until it is set again, beside all loads: a hand that pulls.
-  void set_modal_force(const Vector& force);
-  /// Constraints: called once a step; none when empty.
-  void set_correction(std::shared_ptr<StepCorrection> correction);
+  /// The handles that steps are corrected by; without any, handles() refuses to add some.
+  void set_correction(std::unique_ptr<StepCorrection> correction);
 
  private:
   static constexpr double kNoStep = std::numeric_limits<double>::quiet_NaN();
@@ -84,42 +104,63 @@ class ModalBody final : public DynamicBody {
     AccelerationField field;
   };
 
-  void prepare(double h);
+  // A step, in the order of its stages.
+  void prepare(double h, StepKind kind);
   void kick_by_support(const TimeSpan& span, bool at_start);
   void move_frame_to_middle(const TimeSpan& span);
   SampledLoads find_modal_force(const TimeSpan& span);
-  void correct(const TimeSpan& span);
-  void move_frame_to_end(const TimeSpan& span, const SampledLoads& loads);
+  void move_frame_to_end(const SampledLoads& loads);
+  [[nodiscard]] Fault correct(const TimeSpan& span);
+  void finish(const TimeSpan& span, const SampledLoads& loads);
+  [[nodiscard]] Fault guard() const;
 
   void predict_middle();
   [[nodiscard]] SampledLoads sample_loads(const TimeSpan& span, const Vector& q) const;
   [[nodiscard]] RigidFrame::Wrench sample_wrench(const TimeSpan& span, const Vector& q) const;
-  void evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, ModalForce& force,
+  void evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, ModalShape& shape,
                 Vector& f) const;
   [[nodiscard]] double largest_rotation(const Vector& q) const;
+  [[nodiscard]] StepContext context(double time) const;
 
-  ModalModel body_;
+  [[nodiscard]] const ModalState& seen() const { return predicted_ ? next_ : present_; }
+  [[nodiscard]] ModalState& seen() { return predicted_ ? next_ : present_; }
+  /// After any change of seen(): the frame that goes with it.
+  void update_frame();
+  void forget_history();
+
+  ModalModel model_;
   ModalBodyOptions options_;
+  double mass_ = 0;
+  double size_ = 0;    // diagonal of the box, m
+  Vector mode_sizes_;  // of each mode's largest displacement, m a unit
   Loads loads_;
   SupportMotion support_;
-  std::unique_ptr<ModalForce> force_;  // looks into body_
-  std::shared_ptr<StepCorrection> correction_;
-  std::optional<RigidFrame> rigid_;
-  FrameState frame_;
+  std::unique_ptr<ModalShape> shape_;  // looks into model_
+  std::unique_ptr<StepCorrection> correction_;
+  StepStatus status_;
   double time_ = 0;
 
-  double h_ = kNoStep;             // the step that the coefficients belong to
+  double h_ = kNoStep;  // the step that the coefficients belong to
+  StepKind kind_ = StepKind::flight;
   StepCoefficients coefficients_;  // of a step
   StepCoefficients half_;          // of half a step
+  StepCoefficients semi_implicit_;
 
-  Vector q_, v_;          // the state
+  ModalState present_;
+  FrameState frame_;  // of seen(); of a body on a support: at the present time
+  bool predicted_ = false;
+  ModalState next_;                         // the end of the step
+  ModalState start_;                        // after a kick of the support
+  std::optional<RigidFrame> before_drift_;  // of the step
+  double drift_ = 0;
+  double next_time_ = 0;
+
   Vector f_;              // modal force over the last step
   bool f_known_ = false;  // false before the first step
   Vector constraint_f_;   // modal force of the correction over the last step
-  Vector external_f_;     // set_modal_force()
   Vector middle_q_, middle_v_;
-  Vector previous_q_, previous_v_;
   Vector scratch_;
+  ModalRows rows_;
 };
 
 }  // namespace limber

@@ -146,6 +146,163 @@ void turn_mean_back(const double* w, const double* u, int nodes, double* out) {
   turn_nodes<Turn::mean_back>(w, u, nodes, out);
 }
 
+/// Σ_k c_k (−t)^k by Horner's rule.
+template <std::size_t kTerms, class Lanes, class Vector>
+HWY_INLINE Vector alternating(Lanes d, Vector t, const double (&c)[kTerms]) {
+  const auto minus_t = hn::Neg(t);
+  auto sum = hn::Set(d, c[kTerms - 1]);
+  for (std::size_t k = kTerms - 1; k-- > 0;) sum = hn::MulAdd(sum, minus_t, hn::Set(d, c[k]));
+  return sum;
+}
+
+/// f = (1−cos θ)/θ², g = (θ−sin θ)/θ³ of the mean rotation and their derivatives by t = θ²: power
+/// series below t = 1, where the closed forms cancel. Nine terms reach rounding there (1/20!).
+template <class Lanes>
+struct MeanCoefficients {
+  hn::Vec<Lanes> f, g, df, dg;
+
+  HWY_INLINE MeanCoefficients(Lanes d, hn::Vec<Lanes> t) {
+    // 1/(2k+2)! and 1/(2k+3)!; derivatives by t: −(k+1)/(2k+4)! and −(k+1)/(2k+5)!.
+    static constexpr double kF[] = {1.0 / 2,
+                                    1.0 / 24,
+                                    1.0 / 720,
+                                    1.0 / 40320,
+                                    1.0 / 3628800,
+                                    1.0 / 479001600,
+                                    1.0 / 87178291200.0,
+                                    1.0 / 20922789888000.0,
+                                    1.0 / 6402373705728000.0};
+    static constexpr double kG[] = {1.0 / 6,
+                                    1.0 / 120,
+                                    1.0 / 5040,
+                                    1.0 / 362880,
+                                    1.0 / 39916800,
+                                    1.0 / 6227020800.0,
+                                    1.0 / 1307674368000.0,
+                                    1.0 / 355687428096000.0,
+                                    1.0 / 121645100408832000.0};
+    static constexpr double kDf[] = {1.0 / 24,
+                                     2.0 / 720,
+                                     3.0 / 40320,
+                                     4.0 / 3628800,
+                                     5.0 / 479001600,
+                                     6.0 / 87178291200.0,
+                                     7.0 / 20922789888000.0,
+                                     8.0 / 6402373705728000.0};
+    static constexpr double kDg[] = {1.0 / 120,
+                                     2.0 / 5040,
+                                     3.0 / 362880,
+                                     4.0 / 39916800,
+                                     5.0 / 6227020800.0,
+                                     6.0 / 1307674368000.0,
+                                     7.0 / 355687428096000.0,
+                                     8.0 / 121645100408832000.0};
+    const auto one = hn::Set(d, 1.0);
+    const auto two = hn::Set(d, 2.0);
+    const auto small = hn::Lt(t, one);
+    const auto safe = hn::IfThenElse(small, one, t);
+    const auto inverse = hn::Div(one, safe);
+    const auto angle = hn::Sqrt(safe);
+    const auto a = hn::Div(hn::Sin(d, angle), angle);
+    const auto cosine = hn::Cos(d, angle);
+    const auto half_inverse = hn::Mul(hn::Set(d, 0.5), inverse);
+    const auto far_f = hn::Mul(hn::Sub(one, cosine), inverse);
+    const auto far_g = hn::Mul(hn::Sub(one, a), inverse);
+    const auto da = hn::Mul(hn::Sub(cosine, a), half_inverse);
+    f = hn::IfThenElse(small, alternating(d, t, kF), far_f);
+    g = hn::IfThenElse(small, alternating(d, t, kG), far_g);
+    df = hn::IfThenElse(small, hn::Neg(alternating(d, t, kDf)),
+                        hn::Mul(hn::NegMulAdd(two, far_f, a), half_inverse));
+    dg = hn::IfThenElse(small, hn::Neg(alternating(d, t, kDg)),
+                        hn::Neg(hn::Mul(hn::Add(da, far_g), inverse)));
+  }
+};
+
+/// x = (∂(R~(w)u)/∂w) x, or its transpose times x. With f, g as above,
+///   D x  = f x×u + g (w (u·x) + x (w·u) − 2 u (w·x)) + 2 (f' w×u + g' w×(w×u)) (w·x),
+///   Dᵀ x = f u×x + g (u (w·x) + x (w·u) − 2 w (u·x)) + 2 w (f' (w×u)·x + g' (w×(w×u))·x).
+template <bool kTransposed, class Lanes>
+HWY_INLINE void derivative_lanes(Lanes d, const double* w, const double* u, const double* in,
+                                 double* out) {
+  hn::Vec<Lanes> wx, wy, wz, ux, uy, uz, x, y, z;
+  hn::LoadInterleaved3(d, w, wx, wy, wz);
+  hn::LoadInterleaved3(d, u, ux, uy, uz);
+  hn::LoadInterleaved3(d, in, x, y, z);
+  const auto dot = [](auto ax, auto ay, auto az, auto bx, auto by, auto bz)
+                       HWY_ATTR { return hn::MulAdd(ax, bx, hn::MulAdd(ay, by, hn::Mul(az, bz))); };
+  const MeanCoefficients<Lanes> k(d, dot(wx, wy, wz, wx, wy, wz));
+  const auto cx = hn::NegMulAdd(wz, uy, hn::Mul(wy, uz));
+  const auto cy = hn::NegMulAdd(wx, uz, hn::Mul(wz, ux));
+  const auto cz = hn::NegMulAdd(wy, ux, hn::Mul(wx, uy));
+  const auto ccx = hn::NegMulAdd(wz, cy, hn::Mul(wy, cz));
+  const auto ccy = hn::NegMulAdd(wx, cz, hn::Mul(wz, cx));
+  const auto ccz = hn::NegMulAdd(wy, cx, hn::Mul(wx, cy));
+  const auto wu = hn::Mul(k.g, dot(wx, wy, wz, ux, uy, uz));
+  const auto wi = dot(wx, wy, wz, x, y, z);
+  const auto ui = dot(ux, uy, uz, x, y, z);
+  const auto two = hn::Set(d, 2.0);
+  // The factors of w, u, u×x, w×u and w×(w×u).
+  auto of_w = hn::Mul(k.g, ui);
+  auto of_u = hn::Mul(hn::Neg(hn::Mul(two, k.g)), wi);
+  auto of_cross = hn::Neg(k.f);
+  const auto twice_wi = hn::Mul(two, wi);
+  auto of_c = hn::Mul(k.df, twice_wi);
+  auto of_cc = hn::Mul(k.dg, twice_wi);
+  if constexpr (kTransposed) {
+    const auto slope =
+        hn::MulAdd(k.df, dot(cx, cy, cz, x, y, z), hn::Mul(k.dg, dot(ccx, ccy, ccz, x, y, z)));
+    of_w = hn::Mul(two, hn::NegMulAdd(k.g, ui, slope));
+    of_u = hn::Mul(k.g, wi);
+    of_cross = k.f;
+    of_c = of_cc = hn::Zero(d);
+  }
+  const auto ix = hn::NegMulAdd(uz, y, hn::Mul(uy, z));
+  const auto iy = hn::NegMulAdd(ux, z, hn::Mul(uz, x));
+  const auto iz = hn::NegMulAdd(uy, x, hn::Mul(ux, y));
+  const auto sum = [&](auto in_, auto w_, auto u_, auto i_, auto c_, auto cc_) HWY_ATTR {
+    auto total = hn::MulAdd(wu, in_, hn::MulAdd(of_w, w_, hn::Mul(of_u, u_)));
+    total = hn::MulAdd(of_cross, i_, total);
+    return hn::MulAdd(of_c, c_, hn::MulAdd(of_cc, cc_, total));
+  };
+  const auto rx = sum(x, wx, ux, ix, cx, ccx);
+  const auto ry = sum(y, wy, uy, iy, cy, ccy);
+  const auto rz = sum(z, wz, uz, iz, cz, ccz);
+  hn::StoreInterleaved3(rx, ry, rz, d, out);
+}
+
+template <bool kTransposed>
+void derivative_nodes(const double* w, const double* u, const double* in, int nodes, double* out) {
+  const hn::ScalableTag<double> d;
+  const std::size_t width = hn::Lanes(d);
+  std::size_t left = static_cast<std::size_t>(nodes);
+  for (; left >= width; left -= width) {
+    derivative_lanes<kTransposed>(d, w, u, in, out);
+    w += 3 * width;
+    u += 3 * width;
+    in += 3 * width;
+    out += 3 * width;
+  }
+  if (left == 0) return;
+  constexpr std::size_t kMost = 3 * hn::MaxLanes(hn::ScalableTag<double>());
+  double rest_w[kMost] = {};
+  double rest_u[kMost] = {};
+  double rest_in[kMost] = {};
+  for (std::size_t k = 0; k < 3 * left; ++k) {
+    rest_w[k] = w[k];
+    rest_u[k] = u[k];
+    rest_in[k] = in[k];
+  }
+  derivative_lanes<kTransposed>(d, rest_w, rest_u, rest_in, rest_in);
+  for (std::size_t k = 0; k < 3 * left; ++k) out[k] = rest_in[k];
+}
+
+void mean_rate(const double* w, const double* u, const double* rate, int nodes, double* out) {
+  derivative_nodes<false>(w, u, rate, nodes, out);
+}
+void mean_gradient(const double* w, const double* u, const double* F, int nodes, double* out) {
+  derivative_nodes<true>(w, u, F, nodes, out);
+}
+
 }  // namespace limber::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
@@ -157,6 +314,8 @@ HWY_EXPORT(turn);
 HWY_EXPORT(turn_back);
 HWY_EXPORT(turn_mean);
 HWY_EXPORT(turn_mean_back);
+HWY_EXPORT(mean_rate);
+HWY_EXPORT(mean_gradient);
 
 namespace kernels {
 
@@ -177,6 +336,13 @@ void turn_mean(const double* w, const double* u, int nodes, double* out) {
 }
 void turn_mean_back(const double* w, const double* u, int nodes, double* out) {
   HWY_DYNAMIC_DISPATCH(turn_mean_back)(w, u, nodes, out);
+}
+
+void mean_rate(const double* w, const double* u, const double* rate, int nodes, double* out) {
+  HWY_DYNAMIC_DISPATCH(mean_rate)(w, u, rate, nodes, out);
+}
+void mean_gradient(const double* w, const double* u, const double* F, int nodes, double* out) {
+  HWY_DYNAMIC_DISPATCH(mean_gradient)(w, u, F, nodes, out);
 }
 
 }  // namespace kernels

@@ -20,4 +20,9 @@ void turn_mean(const double* w, const double* u, int nodes, double* out);
 /// out_i = R~(w_i)ᵀ u_i; `out` may be `u`.
 void turn_mean_back(const double* w, const double* u, int nodes, double* out);
 
+/// out_i = ∂(R~(w_i) u_i)/∂w · ẇ_i; `out` may be `rate`.
+void mean_rate(const double* w, const double* u, const double* rate, int nodes, double* out);
+/// out_i = (∂(R~(w_i) u_i)/∂w)ᵀ F_i: how F's work on R~(w) u changes with w; `out` may be `F`.
+void mean_gradient(const double* w, const double* u, const double* F, int nodes, double* out);
+
 }  // namespace limber::kernels

@@ -1,16 +1,13 @@
 // Where a body's nodes stand and how they turn for given modal amplitudes, in its own frame.
 //
-// Linear: u = Φq. Warping: w = Ψq, u = R~(w) Φq (Choi & Ko 2005, eqs. 8 and 22).
+// Linear modes: u = Φq. Modal warping: w = Ψq, u = R~(w) Φq (Choi & Ko 2005, eqs. 8 and 22). No
+// other method may be asked for here.
 #pragma once
 
+#include "limber/dynamics/method.h"
 #include "limber/modes/playback/modal_model.h"
 
 namespace limber {
-
-enum class ModalMethod {
-  linear,  ///< u = Φq
-  warping  ///< u = R~(Ψq) Φq, Choi & Ko 2005, eq. 22
-};
 
 /// The three rows (3×m) of a node in Φ or Ψ, looking into the body.
 using NodeRows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen::RowMajor>>;
@@ -24,19 +21,23 @@ using NodeRows = Eigen::Map<const Eigen::Matrix<double, 3, Eigen::Dynamic, Eigen
 }
 
 /// R(Ψq) at one node; the identity for linear modes.
-[[nodiscard]] Mat3 node_rotation(const ModalModel& body, ModalMethod method, int node,
-                                 const Vector& q);
+[[nodiscard]] Mat3 node_rotation(const ModalModel& body, Method method, int node, const Vector& q);
 
 /// u at one node.
-[[nodiscard]] Vec3 node_displacement(const ModalModel& body, ModalMethod method, int node,
+[[nodiscard]] Vec3 node_displacement(const ModalModel& body, Method method, int node,
                                      const Vector& q);
 
+/// ∂u/∂q at one node: Φ, or R~(w) Φ + ∂(R~(w) u)/∂w Ψ. `B` (3×m) has its size already.
+using ThreeRows = Eigen::Matrix<double, 3, Eigen::Dynamic>;
+void node_derivative(const ModalModel& body, Method method, int node, const Vector& q,
+                     ThreeRows& B);
+
 /// positions (n×3) = rest positions + u.
-void deformed_positions(const ModalModel& body, ModalMethod method, const Vector& q,
+void deformed_positions(const ModalModel& body, Method method, const Vector& q,
                         Eigen::Ref<Positions> positions);
 
 /// velocities (n×3): the time derivative of deformed_positions when q changes by v a second.
-void deformed_velocities(const ModalModel& body, ModalMethod method, const Vector& q,
-                         const Vector& v, Eigen::Ref<Positions> velocities);
+void deformed_velocities(const ModalModel& body, Method method, const Vector& q, const Vector& v,
+                         Eigen::Ref<Positions> velocities);
 
 }  // namespace limber

@@ -1,6 +1,6 @@
 // Modal forces against the formulas written out with dense matrices, and their derivatives
 // against finite differences.
-#include "limber/dynamics/modal/modal_force.h"
+#include "limber/dynamics/modal/modal_shape.h"
 
 #include <gtest/gtest.h>
 
@@ -39,7 +39,7 @@ Vector bent(const ModalModel& body, double angle, unsigned seed) {
 }
 
 /// Φᵀ Rᵀ M a with every factor a dense matrix.
-Vector dense_field_force(const ModalModel& body, ModalMethod method, const AccelerationField& field,
+Vector dense_field_force(const ModalModel& body, Method method, const AccelerationField& field,
                          const Vector& q, const Vector& v) {
   const int n = body.node_count();
   Vector a(3 * n);
@@ -48,7 +48,7 @@ Vector dense_field_force(const ModalModel& body, ModalMethod method, const Accel
     Vec3 x = body.rest_positions().row(i);
     Vec3 velocity = body.Phi().middleRows<3>(3 * i) * v;
     Vec3 u = body.Phi().middleRows<3>(3 * i) * q;
-    if (method == ModalMethod::warping) {
+    if (method == Method::modal_warping) {
       const Vec3 w = body.Psi().middleRows<3>(3 * i) * q;
       R.block<3, 3>(3 * i, 3 * i) = rotation_exp(w);
       velocity = rotation_exp(w) * velocity;
@@ -60,21 +60,21 @@ Vector dense_field_force(const ModalModel& body, ModalMethod method, const Accel
   return body.Phi().transpose() * (R.transpose() * (dense_mass(body) * a));
 }
 
-class ModalForces : public testing::TestWithParam<ModalMethod> {
+class ModalForces : public testing::TestWithParam<Method> {
  protected:
   void SetUp() override {
     force->prepare_turning();
     force->set_groups({{{7, 11, 12}, {}}, {{3}, {}}});
   }
   const ModalModel& body = bar_body();
-  std::unique_ptr<ModalForce> force = make_modal_force(body, GetParam());
+  std::unique_ptr<ModalShape> force = make_modal_shape(body, GetParam());
   const Vector zero = Vector::Zero(body.mode_count());
 };
 
 INSTANTIATE_TEST_SUITE_P(Methods, ModalForces,
-                         testing::Values(ModalMethod::linear, ModalMethod::warping),
+                         testing::Values(Method::linear_modal, Method::modal_warping),
                          [](const auto& method) {
-                           return method.param == ModalMethod::linear ? "Linear" : "Warping";
+                           return method.param == Method::linear_modal ? "Linear" : "Warping";
                          });
 
 TEST_P(ModalForces, FieldsActAsWithDenseMatrices) {
@@ -100,7 +100,7 @@ TEST_P(ModalForces, NodalForcesAreTurnedBackAtEachNode) {
   Vector reference = zero;
   for (const int i : {7, 11, 12}) {
     const Vec3 w = body.Psi().middleRows<3>(3 * i) * q;
-    const Mat3 R = GetParam() == ModalMethod::warping ? rotation_exp(w) : Mat3::Identity();
+    const Mat3 R = GetParam() == Method::modal_warping ? rotation_exp(w) : Mat3::Identity();
     reference += body.Phi().middleRows<3>(3 * i).transpose() * (R.transpose() * F);
   }
   EXPECT_LT((f - reference).norm(), 1e-14 * reference.norm());
@@ -137,7 +137,7 @@ TEST_P(ModalForces, LocalCoriolisIsFootnoteTwo) {
   const Vector v = bent(body, 2.3, 6);
   Vector f = zero;
   force->add_local_coriolis(q, v, f);
-  if (GetParam() == ModalMethod::linear) {
+  if (GetParam() == Method::linear_modal) {
     EXPECT_EQ(f, zero);
     return;
   }

@@ -1,8 +1,6 @@
-#include "limber/dynamics/modal/modal_force.h"
+#include "limber/dynamics/frame/acceleration_field.h"
 
 #include "limber/core/rotation.h"
-#include "limber/dynamics/modal/linear_force.h"
-#include "limber/dynamics/modal/warped_force.h"
 
 namespace limber {
 
@@ -15,12 +13,6 @@ AccelerationField inertial_field(const FrameState& frame, const Vec3& gravity) {
   field.gradient = skew(alpha) + skew(omega) * skew(omega);
   field.spin = omega;
   return field;
-}
-
-std::unique_ptr<ModalForce> make_modal_force(const ModalModel& body, ModalMethod method,
-                                             bool fast) {
-  if (method == ModalMethod::linear) return std::make_unique<LinearForce>(body);
-  return std::make_unique<WarpedForce>(body, fast);
 }
 
 }  // namespace limber

@@ -1,0 +1,207 @@
+#include "limber/constraint/modal_handles.h"
+
+#include <algorithm>
+#include <string>
+
+#include "limber/constraint/held_equilibrium.h"
+#include "limber/core/error.h"
+#include "limber/core/rotation.h"
+#include "limber/core/stopwatch.h"
+
+namespace limber {
+
+namespace {
+
+template <class Entries>
+auto find_entry(Entries& entries, int number) {
+  return std::find_if(entries.begin(), entries.end(),
+                      [&](const HeldPoint& held) { return held.number == number; });
+}
+
+void check_spring(const Handle& handle) {
+  if (handle.stiffness > 0 && std::isfinite(handle.stiffness) && handle.damping >= 0 &&
+      std::isfinite(handle.damping)) {
+    return;
+  }
+  throw Error("a spring needs a stiffness above zero and no negative damping", "handle",
+              "give N/m and N s/m");
+}
+
+}  // namespace
+
+ModalHandles::ModalHandles(ModalModel model, Priority priority)
+    : model_(std::move(model)), priority_(priority) {}
+
+int ModalHandles::add(const Handle& handle) {
+  check_held(model_, handle.point);
+  for (const BodyPoint& point : handle.exercised) check_held(model_, point);
+  if (!handle.target.at(0).value.allFinite()) {
+    throw Error("the target is not finite", "handle", "give three ordinary numbers");
+  }
+  HeldPoint held{next_number_, handle};
+  if (handle.kind == HandleKind::spring) {
+    check_spring(handle);
+    springs_.push_back(std::move(held));
+  } else {
+    if (held.handle.exercised.empty()) {
+      held.handle.exercised = handle.kind == HandleKind::orientation
+                                  ? neighbourhood(model_, handle.point)
+                                  : std::vector<BodyPoint>{handle.point};
+    }
+    hard_.push_back(std::move(held));
+  }
+  forget_solvers();
+  return next_number_++;
+}
+
+void ModalHandles::forget_solvers() {
+  hard_solver_.reset();
+  spring_solver_.reset();
+  in_place_ = false;
+  growth_ = -1;
+}
+
+Path& ModalHandles::target_of(int handle) {
+  for (std::vector<HeldPoint>* entries : {&hard_, &springs_}) {
+    if (const auto found = find_entry(*entries, handle); found != entries->end()) {
+      return found->handle.target;
+    }
+  }
+  throw Error("there is no handle " + std::to_string(handle), "constraints",
+              "it may have been removed already");
+}
+
+void ModalHandles::move(int handle, const Vec3& target) {
+  if (!target.allFinite()) {
+    throw Error("the target is not finite", "handle", "give three ordinary numbers");
+  }
+  target_of(handle).stay_at(target);
+}
+
+void ModalHandles::remove(int handle) {
+  (void)target_of(handle);
+  const auto has_number = [&](const HeldPoint& held) { return held.number == handle; };
+  std::erase_if(hard_, has_number);
+  std::erase_if(springs_, has_number);
+  forget_solvers();
+  if (empty()) errors_ = {};
+}
+
+void ModalHandles::prepare(const StepContext& step) {
+  if (!hard_solver_ && !hard_.empty()) {
+    hard_solver_ = std::make_unique<HandleSolver>(hard_, priority_ == Priority::orientation, step);
+  }
+  if (!spring_solver_ && !springs_.empty()) {
+    spring_solver_ = std::make_unique<SpringSolver>(springs_, step);
+  }
+}
+
+void ModalHandles::correct(const StepContext& step, ModalState& end, Vector& force) {
+  Stopwatch stopwatch;
+  // Springs pull first, so that hard handles have the last word.
+  if (spring_solver_) spring_solver_->correct(step, end, force);
+  if (hard_solver_) hard_solver_->correct(step, end, force);
+  in_place_ = true;
+  seconds_ += stopwatch.lap();
+}
+
+double ModalHandles::growth(const StepContext& step) {
+  if (!hard_solver_) return 0;
+  if (growth_ < 0 || growth_step_ != step.h) {
+    growth_ = hard_solver_->growth(step);
+    growth_step_ = step.h;
+  }
+  return growth_;
+}
+
+int ModalHandles::held_row_count() const {
+  int count = 0;
+  for (const HeldPoint& held : hard_) count += fixes_end(held.handle) ? 3 : 0;
+  return count;
+}
+
+void ModalHandles::held_rows(ModalShape& shape, const ModalState& state,
+                             Eigen::Ref<ModeMatrix> rows) const {
+  if (hard_solver_) hard_solver_->held_rows(shape, state, rows);
+}
+
+void ModalHandles::see(ModalShape& shape, const ModalState& state, double time) {
+  errors_ = {};
+  if (hard_.empty()) return;
+  const HandleSpace space(model_.mode_count(), state.rigid.has_value());
+  HandlePose pose;
+  space.set_pose(shape, state, false, pose);
+  for (const HeldPoint& held : hard_) {
+    const Vec3 target = held.handle.target.at(time).value;
+    const BodyPoint& point = held.handle.point;
+    if (held.handle.kind == HandleKind::orientation) {
+      const Vec3 missing = state.rigid
+                               ? rotation_log(rotation_exp(target) *
+                                              space.orientation(shape, pose, point).transpose())
+                               : Vec3(target - shape.turn(point, state.q));
+      errors_.orientation = std::max(errors_.orientation, missing.norm());
+    } else if (held.handle.kind == HandleKind::position) {
+      errors_.position =
+          std::max(errors_.position, (target - space.place(shape, pose, point)).norm());
+    }
+  }
+}
+
+std::vector<HandleForce> ModalHandles::forces() const {
+  std::vector<HandleForce> forces;
+  if (!in_place_) return forces;
+  if (hard_solver_) {
+    const auto& points = hard_solver_->exercised();
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      forces.push_back({points[i].handle, points[i].point,
+                        hard_solver_->forces().segment<3>(static_cast<Eigen::Index>(3 * i))});
+    }
+  }
+  if (spring_solver_) {
+    for (std::size_t i = 0; i < springs_.size(); ++i) {
+      forces.push_back({springs_[i].number, springs_[i].handle.point,
+                        spring_solver_->forces().segment<3>(static_cast<Eigen::Index>(3 * i))});
+    }
+  }
+  return forces;
+}
+
+SettleStatus ModalHandles::settle(const StepContext& step, const StaticLoads& loads,
+                                  const SettleOptions& options, Vector& q) {
+  prepare(step);
+  Vector found;
+  const SettleStatus status = find_held_equilibrium(
+      step.model.eigenvalues(), loads,
+      {step.shape, hard_, springs_, priority_ == Priority::orientation, step.time}, options, q,
+      found);
+  if (hard_solver_) {
+    hard_solver_->set_forces(found);
+    in_place_ = true;
+  }
+  return status;
+}
+
+void ModalHandles::archive(StateArchive& state) {
+  state.value(next_number_);
+  state.each(hard_);
+  state.each(springs_);
+  state.value(errors_);
+  state.value(in_place_);
+  if (!state.is_loading()) return;
+  hard_solver_.reset();
+  spring_solver_.reset();
+  growth_ = -1;
+  in_place_ = false;
+}
+
+std::unique_ptr<ModalBody> make_modal_body(ModalModel model, const ModalBodyOptions& options,
+                                           Loads loads, SupportMotion support,
+                                           ModalHandles::Priority priority) {
+  auto handles = std::make_unique<ModalHandles>(model, priority);
+  auto body =
+      std::make_unique<ModalBody>(std::move(model), options, std::move(loads), std::move(support));
+  body->set_correction(std::move(handles));
+  return body;
+}
+
+}  // namespace limber

@@ -1,0 +1,155 @@
+#include "limber/dynamics/modal/modal_rows.h"
+
+#include <cmath>
+
+#include "limber/core/rotation.h"
+
+namespace limber {
+
+void ModalRows::reserve(int rows, int modes, bool is_free, int held_rows) {
+  is_free_ = is_free;
+  length_ = modes + frame_columns();
+  scaled_.setZero(std::max<Eigen::Index>(rows, scaled_.rows()), length_);
+  held_.setZero(std::max<Eigen::Index>(held_rows, held_.rows()), length_);
+  for (Vector* vector : {&scale_, &travel_, &start_q_}) vector->setZero(modes);
+  change_.setZero(length_);
+  B_.setZero(3, modes);
+  shift_rows_.setZero(3, modes);
+}
+
+void ModalRows::set_scales(const Surroundings& around) {
+  const StepCoefficients& k = around.coefficients;
+  h_ = around.h;
+  scale_ = (k.vf / h_).cwiseSqrt();
+  travel_ = k.qf.cwiseQuotient(k.vf);
+  start_q_ = around.state.q;
+  if (!is_free_) return;
+  const RigidFrame& rigid = *around.state.rigid;
+  mass_ = rigid.mass();
+  start_centre_ = rigid.mass_centre();
+  start_rotation_ = rigid.rotation();
+  // A^-½ of the rotation, by Cholesky: R I⁻¹ Rᵀ = L Lᵀ.
+  const Mat3 L = rigid.inverse_inertia().llt().matrixL();
+  from_scaled_turn_ = L;
+  to_scaled_turn_ = L.inverse();
+}
+
+void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, float* scaled,
+                    std::ptrdiff_t stride) noexcept {
+  set_scales(around);
+  count_ = static_cast<int>(rows.size());
+  const Mat3 to_frame = around.frame.rotation.transpose();
+  const Eigen::Index modes = scale_.size();
+  if (is_free_) around.shape.shift_rows(around.state.q, shift_rows_);
+  const BodyPoint* last = nullptr;
+  bool last_angular = false;
+  for (int i = 0; i < count_; ++i) {
+    const BodyRow& row = rows[static_cast<std::size_t>(i)];
+    // Rows of one contact share their point.
+    const bool same = last != nullptr && last->nodes == row.point.nodes &&
+                      last->weights == row.point.weights && last_angular == row.angular;
+    if (!same && row.angular) {
+      // The point's angular velocity in the frame: R~(w) ẇ, R~ being the Jacobian of exp.
+      around.shape.turn_rows(row.point, B_);
+      const Mat3 jacobian = mean_rotation(around.shape.turn(row.point, around.state.q));
+      for (Eigen::Index k = 0; k < modes; ++k) B_.col(k) = (jacobian * B_.col(k)).eval();
+    } else if (!same) {
+      around.shape.derivative(row.point, around.state.q, B_);
+      if (is_free_) B_ -= shift_rows_;
+    }
+    last = &row.point;
+    last_angular = row.angular;
+    const Vec3 direction = to_frame * row.direction;
+    auto J = scaled_.row(i);
+    if (is_free_) {
+      const Vec3 turning =
+          row.angular ? row.direction : Vec3((row.place - start_centre_).cross(row.direction));
+      J.head<3>() = row.angular ? Vec3::Zero().transpose().eval()
+                                : (row.direction / std::sqrt(mass_)).transpose().eval();
+      J.segment<3>(3) = (from_scaled_turn_.transpose() * turning).transpose();
+    }
+    for (Eigen::Index k = 0; k < modes; ++k) {
+      J[frame_columns() + k] = scale_[k] * direction.dot(B_.col(k));
+    }
+  }
+  if (around.held != nullptr && around.held->held_row_count() > 0) project_held(around);
+  for (int i = 0; i < count_; ++i) {
+    for (Eigen::Index k = 0; k < length_; ++k) {
+      scaled[i * stride + k] = static_cast<float>(scaled_(i, k));
+    }
+  }
+}
+
+/// Gram-Schmidt, twice, over the handles' scaled rows; dependent ones are left out.
+void ModalRows::project_held(const Surroundings& around) {
+  constexpr double kDependent = 1e-6;
+  const int rows = around.held->held_row_count();
+  around.held->held_rows(around.shape, around.state, held_.topRows(rows));
+  int kept = 0;
+  for (int i = 0; i < rows; ++i) {
+    auto row = held_.row(i);
+    row.tail(scale_.size()).array() *= scale_.transpose().array();
+    if (is_free_) {
+      row.head<3>() /= std::sqrt(mass_);
+      row.segment<3>(3) = (row.segment<3>(3) * from_scaled_turn_).eval();
+    }
+    const double length = row.norm();
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int j = 0; j < kept; ++j) row -= row.dot(held_.row(j)) * held_.row(j);
+    }
+    if (row.norm() <= kDependent * length) continue;
+    held_.row(kept) = (row / row.norm()).eval();
+    ++kept;
+  }
+  for (int i = 0; i < count_; ++i) {
+    for (int pass = 0; pass < 2; ++pass) {
+      for (int j = 0; j < kept; ++j) {
+        scaled_.row(i) -= scaled_.row(i).dot(held_.row(j)) * held_.row(j);
+      }
+    }
+  }
+}
+
+void ModalRows::motion(const ModalState& state, float* velocity,
+                       float* displacement) const noexcept {
+  const auto write = [](const Vec3& vector, float* out) {
+    for (int k = 0; k < 3; ++k) out[k] = static_cast<float>(vector[k]);
+  };
+  if (is_free_) {
+    const RigidFrame& rigid = *state.rigid;
+    const double root = std::sqrt(mass_);
+    write(root * rigid.velocity(), velocity);
+    write(root * (rigid.mass_centre() - start_centre_), displacement);
+    write(to_scaled_turn_ * rigid.angular_velocity(), velocity + 3);
+    const Vec3 turn = rotation_log(rigid.rotation() * start_rotation_.transpose());
+    write(to_scaled_turn_ * turn, displacement + 3);
+  }
+  const Eigen::Index first = frame_columns();
+  for (Eigen::Index k = 0; k < scale_.size(); ++k) {
+    velocity[first + k] = static_cast<float>(state.v[k] / scale_[k]);
+    displacement[first + k] = static_cast<float>((state.q[k] - start_q_[k]) / scale_[k]);
+  }
+}
+
+void ModalRows::apply(std::span<const double> impulses, bool move, ModalState& state) noexcept {
+  change_.setZero();
+  for (int i = 0; i < count_; ++i) {
+    const double p = impulses[static_cast<std::size_t>(i)];
+    if (p != 0) change_ += p * scaled_.row(i).transpose();
+  }
+  const Eigen::Index first = frame_columns();
+  for (Eigen::Index k = 0; k < scale_.size(); ++k) {
+    const double dv = scale_[k] * change_[first + k];
+    state.v[k] += dv;
+    if (move) state.q[k] += travel_[k] * dv;
+  }
+  if (!is_free_) return;
+  RigidFrame& rigid = *state.rigid;
+  const Vec3 dv = change_.head<3>() / std::sqrt(mass_);
+  const Vec3 scaled_turn = change_.segment<3>(3);
+  // Δω = L ω̃ and ΔL = I Δω = L⁻ᵀ ω̃.
+  rigid.push(mass_ * dv, to_scaled_turn_.transpose() * scaled_turn);
+  if (move) rigid.shift(h_ * dv, h_ * (from_scaled_turn_ * scaled_turn));
+}
+
+}  // namespace limber

@@ -1,0 +1,84 @@
+#include "limber/dynamics/modal/modal_shape.h"
+
+#include <numeric>
+
+#include "limber/dynamics/modal/linear_shape.h"
+#include "limber/dynamics/modal/warped_shape.h"
+
+namespace limber {
+
+ModalShape::ModalShape(const ModalModel& model) : model_(model) {
+  mass_ = std::accumulate(model.mass.row_sums.begin(), model.mass.row_sums.end(), 0.0);
+  for (int i = 0; i < model.node_count(); ++i) {
+    rest_centre_ += model.mass.row_sums[i] / mass_ * model.rest_positions().row(i).transpose();
+  }
+}
+
+Vec3 ModalShape::turn(const BodyPoint& point, const Vector& q) const {
+  Vec3 w = point.weights[0] * (node_Psi(model_, point.nodes[0]) * q);
+  for (std::size_t k = 1; k < 4; ++k) {
+    if (point.weights[k] != 0) w += point.weights[k] * (node_Psi(model_, point.nodes[k]) * q);
+  }
+  return w;
+}
+
+void ModalShape::turn_rows(const BodyPoint& point, ThreeRows& Psi) const {
+  Psi = point.weights[0] * node_Psi(model_, point.nodes[0]);
+  for (std::size_t k = 1; k < 4; ++k) {
+    if (point.weights[k] != 0) Psi += point.weights[k] * node_Psi(model_, point.nodes[k]);
+  }
+}
+
+/// With the mass matrix of the shape functions: m_ij of places and velocities that are linear in
+/// each tet, so that momenta are those of the body as it is drawn.
+MassMotion ModalShape::mass_motion(const Vector& q, const Vector& v) {
+  MassMotion motion;
+  motion.shift = ModalShape::shift(q);  // leaves places_
+  rates_.resize(model_.node_count(), 3);
+  velocities(q, v, rates_);
+  const NodalMass& mass = model_.mass;
+  const Vec3 centre = rest_centre_ + motion.shift;
+  Mat3 moments = Mat3::Zero();  // Σ m_ij y_i y_jᵀ
+  for (int i = 0; i < model_.node_count(); ++i) {
+    Vec3 place = Vec3::Zero();
+    Vec3 rate = Vec3::Zero();
+    for (int entry = mass.offsets[i]; entry < mass.offsets[i + 1]; ++entry) {
+      const int j = mass.columns[entry];
+      place += mass.values[entry] * (places_.row(j).transpose() - centre);
+      rate += mass.values[entry] * rates_.row(j).transpose();
+    }
+    const Vec3 y = places_.row(i).transpose() - centre;
+    moments += y * place.transpose();
+    motion.spin_momentum += y.cross(rate);
+    motion.shift_rate += rate / mass_;
+  }
+  motion.inertia = moments.trace() * Mat3::Identity() - moments;
+  return motion;
+}
+
+Vec3 ModalShape::shift(const Vector& q) {
+  places_.resize(model_.node_count(), 3);
+  positions(q, places_);
+  Vec3 centre = Vec3::Zero();
+  for (int i = 0; i < model_.node_count(); ++i) {
+    centre += model_.mass.row_sums[i] / mass_ * places_.row(i).transpose();
+  }
+  return centre - rest_centre_;
+}
+
+void ModalShape::shift_rows(const Vector& q, ThreeRows& rows) {
+  rows_.resize(3, q.size());
+  rows.setZero();
+  for (int i = 0; i < model_.node_count(); ++i) {
+    derivative(BodyPoint::at_node(i), q, rows_);
+    rows += model_.mass.row_sums[i] / mass_ * rows_;
+  }
+}
+
+std::unique_ptr<ModalShape> make_modal_shape(const ModalModel& model, Method method, LoadLaw law,
+                                             bool fast) {
+  if (method == Method::linear_modal) return std::make_unique<LinearShape>(model);
+  return std::make_unique<WarpedShape>(model, law, fast);
+}
+
+}  // namespace limber

@@ -1,0 +1,63 @@
+// The shape of warped modes, x = X + R~(w) u with u = Φq and w = Ψq at every node (Choi & Ko 2005,
+// eq. 22), and sums over nodes for what forces on it do.
+//
+// By work f = Φᵀ R~(w)ᵀ F + Ψᵀ (∂(R~(w) u)/∂w)ᵀ F; rotated f = Φᵀ R(w)ᵀ F (eq. 18).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "limber/dynamics/modal/cubature.h"
+#include "limber/dynamics/modal/modal_shape.h"
+
+namespace limber {
+
+class WarpedShape final : public ModalShape {
+ public:
+  /// `model` must outlive this. `fast`: uniform fields by cubature, which is trained here.
+  explicit WarpedShape(const ModalModel& model, LoadLaw law = LoadLaw::work, bool fast = false);
+
+  [[nodiscard]] LoadLaw law() const override { return law_; }
+  [[nodiscard]] bool turns() const override { return true; }
+  void prepare_turning() override;
+  void set_groups(const std::vector<NodeForce>& forces) override;
+  void positions(const Vector& q, Eigen::Ref<Positions> positions) const override;
+  void velocities(const Vector& q, const Vector& v,
+                  Eigen::Ref<Positions> velocities) const override;
+  [[nodiscard]] Vec3 position(const BodyPoint& point, const Vector& q) const override;
+  [[nodiscard]] Vec3 velocity(const BodyPoint& point, const Vector& q,
+                              const Vector& v) const override;
+  void derivative(const BodyPoint& point, const Vector& q, ThreeRows& B) const override;
+  void force_rows(const BodyPoint& point, const Vector& q, ThreeRows& rows) const override;
+  void frozen_rows(const BodyPoint& point, const Vector& q0, ThreeRows& rows) const override;
+  void shift_rows(const Vector& q, ThreeRows& rows) override;
+  void add_field(const AccelerationField& field, const Vector& q, const Vector& v,
+                 Vector& f) override;
+  void add_nodal(int group, const Vec3& force, const Vector& q, Vector& f) override;
+  void add_local_coriolis(const Vector& q, const Vector& v, Vector& f) override;
+  void add_field_jacobian(const AccelerationField& field, const Vector& q,
+                          Eigen::MatrixXd& df) override;
+  void add_nodal_jacobian(int group, const Vec3& force, const Vector& q,
+                          Eigen::MatrixXd& df) override;
+  void add_point_jacobian(const BodyPoint& point, const Vec3& force, const Vector& q,
+                          Eigen::MatrixXd& df) const override;
+
+ private:
+  /// f += what the law makes of the forces (count×3) on nodes first … first + count − 1; overwrites
+  /// the forces. `w` (and by work `u`) are those nodes' Ψq and Φq.
+  void add_forces(int first, int count, const double* w, const double* u, double* forces,
+                  Vector& f) const;
+  void add_uniform(const Vec3& acceleration, const Vector& q, Vector& f);
+  void fill_accelerations(const AccelerationField& field, const Vector& q, const Vector& v);
+  void add_node_jacobian(int node, const Vec3& force, const Vector& q, Eigen::MatrixXd& df) const;
+
+  LoadLaw law_;
+  std::optional<Cubature> cubature_;
+  std::vector<std::vector<int>> groups_;
+  Positions turns_;          // w = Ψq, n×3; filled beside accelerations_
+  Positions unturned_;       // u = Φq, n×3
+  Positions accelerations_;  // n×3
+  Vector row_;               // m
+};
+
+}  // namespace limber
