@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "limber/core/error.h"
-#include "limber/core/rotation.h"
 #include "limber/fem/mass.h"
 #include "limber/fem/stiffness.h"
 #include "limber/modes/modal_derivatives.h"
@@ -25,16 +24,6 @@ Vector turns_of(const ModalModel& model) {
     turns[j] = std::max(largest, 1e-300);
   }
   return turns;
-}
-
-/// u = R~(Ψq) Φq (Choi & Ko 2005, eq. 20).
-Vector warped(const ModalModel& model, const Vector& q) {
-  const Vector turns = model.Psi() * q;
-  Vector u = model.Phi() * q;
-  for (Eigen::Index i = 0; i < u.size(); i += 3) {
-    u.segment<3>(i) = (mean_rotation(turns.segment<3>(i)) * u.segment<3>(i)).eval();
-  }
-  return u;
 }
 
 /// Takes the span of `basis` (M-orthonormal) out of `fields`, twice for rounding's sake.
@@ -83,27 +72,13 @@ ReducedBasis reduced_basis(const TetMesh& mesh, const Materials& materials, cons
   const Vector p = lambda[0] / turns[0] * lambda.cwiseInverse();
 
   const Eigen::MatrixXd Theta = modal_derivatives(mesh, materials, fixed, Phi.leftCols(grown));
-  constexpr int kGrowths = 8;  // of each mode, half of them the other way
-  // Of the modes themselves: more spoils what gravity does, less what a twist does.
-  constexpr double kWarpedShare = 0.1;
-  Eigen::MatrixXd fields(Phi.rows(), Phi.cols() + Theta.cols() + kGrowths * grown);
+  Eigen::MatrixXd fields(Phi.rows(), Phi.cols() + Theta.cols());
   Eigen::Index column = 0;
   for (int j = 0; j < model.mode_count(); ++j) fields.col(column++) = p[j] * Phi.col(j);
   Eigen::Index pair = 0;
   for (int i = 0; i < grown; ++i) {
     for (int j = i; j < grown; ++j, ++pair) {
       fields.col(column++) = (i == j ? 0.5 : 1.0) * p[i] * p[j] * Theta.col(pair);
-    }
-  }
-  for (int j = 0; j < grown; ++j) {
-    // As much energy as the first mode has at one radian: long bodies bend further than they wave.
-    const double share = std::min(1.0, turns[j] / turns[0] * std::sqrt(lambda[0] / lambda[j]));
-    for (int k = 0; k < kGrowths; ++k) {
-      const double turn = options.largest_turn * share * (k / 2 + 1) / (kGrowths / 2);
-      Vector q = Vector::Zero(model.mode_count());
-      q[j] = (k % 2 == 0 ? 1 : -1) * turn / turns[j];
-      // |φ|_M = 1: a mode that moves little by turning much counts as one that moves far.
-      fields.col(column++) = kWarpedShare * share / turns[0] / q.norm() * turn * warped(model, q);
     }
   }
   Eigen::MatrixXd basis = Phi.leftCols(grown);

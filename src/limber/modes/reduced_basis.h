@@ -1,9 +1,8 @@
 // The space that a reduced body moves in: its lowest modes and what they become when they grow.
 //
 // Modes and their derivatives, each as large as a load that bends the first mode by a radian makes
-// it (Barbič & James 2005, section 4.2), and the same modes warped by up to half a turn, which are
-// all orders of their growth at once and what a twist needs. The lowest modes stay as they are; of
-// the rest the r directions of most mass-weighted motion are kept (mass-PCA).
+// it (Barbič & James 2005, section 4.2). The lowest modes stay as they are; of the rest the r
+// directions of most mass-weighted motion are kept (mass-PCA).
 #pragma once
 
 #include <vector>
@@ -20,9 +19,8 @@ struct ReducedBasis {
 };
 
 struct ReducedBasisOptions {
-  int size = 30;                           ///< r
-  int grown_modes = 8;                     ///< whose derivatives are taken
-  double largest_turn = 3.14159265358979;  ///< rad, of the warped modes
+  int size = 30;        ///< r
+  int grown_modes = 8;  ///< whose derivatives are taken
 };
 
 /// `model` was baked from the same mesh, materials and fixed nodes. Throws Error where the body has

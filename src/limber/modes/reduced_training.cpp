@@ -57,9 +57,9 @@ class Samples {
 };
 
 /// Non-negative weights of the chosen tets: their normal equations grow by a row at a time.
-class Weights {
+class TetWeights {
  public:
-  explicit Weights(const Vector& target) : target_(target), columns_(target.size(), 0) {}
+  explicit TetWeights(const Vector& target) : target_(target), columns_(target.size(), 0) {}
 
   void add(const Vector& column) {
     const Eigen::Index k = columns_.cols();
@@ -96,7 +96,7 @@ std::vector<int> choose(const Samples& samples, int tet_count, int wanted) {
   std::vector<int> all(static_cast<std::size_t>(tet_count));
   std::iota(all.begin(), all.end(), 0);
   std::vector<int> chosen;
-  Weights weights(samples.target());
+  TetWeights weights(samples.target());
   Vector missing = samples.target();
   Vector column;
   // A tet whose weight falls to zero leaves again; the bound ends a search that runs in circles.
@@ -271,7 +271,7 @@ TrainedTets train_reduced(const TetMesh& mesh, const Materials& materials,
   trained.tets = choose(corotational, mesh.tet_count(), options.tets);
   for (int law = 0; law < kElasticLaws; ++law) {
     const Samples samples(whole, static_cast<ElasticLaw>(law), poses);
-    Weights weights(samples.target());
+    TetWeights weights(samples.target());
     Vector column;
     for (const int tet : trained.tets) {
       samples.column(tet, column);

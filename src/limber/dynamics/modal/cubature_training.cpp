@@ -6,9 +6,9 @@
 #include <numeric>
 #include <random>
 
+#include "limber/core/nonnegative.h"
 #include "limber/core/rotation.h"
 #include "limber/dynamics/modal/node_kernels.h"
-#include "limber/core/nonnegative.h"
 #include "limber/dynamics/modal/warp.h"
 
 namespace limber {

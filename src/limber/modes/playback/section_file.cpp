@@ -119,6 +119,19 @@ SectionReader::SectionReader(const std::filesystem::path& path)
   }
 }
 
+bool SectionReader::has(std::string_view name) const {
+  const std::span<const std::byte> bytes = file_->bytes();
+  Header header{};
+  std::memcpy(&header, bytes.data(), sizeof header);
+  for (std::uint32_t k = 0; k < header.section_count; ++k) {
+    Entry entry{};
+    std::memcpy(&entry, bytes.data() + sizeof header + k * sizeof entry, sizeof entry);
+    entry.name.back() = 0;
+    if (name == entry.name.data()) return true;
+  }
+  return false;
+}
+
 std::span<const std::byte> SectionReader::find(std::string_view name, NumberKind kind) const {
   const std::span<const std::byte> bytes = file_->bytes();
   Header header{};

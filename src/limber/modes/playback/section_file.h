@@ -73,6 +73,7 @@ class SectionReader {
  public:
   explicit SectionReader(const std::filesystem::path& path);
 
+  [[nodiscard]] bool has(std::string_view name) const;
   /// The array of that name; throws Error when it is missing or of another kind.
   template <class T>
   [[nodiscard]] SharedArray<T> get(std::string_view name) const {
