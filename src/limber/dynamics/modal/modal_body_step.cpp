@@ -19,7 +19,10 @@ Fault ModalBody::predict(double h, StepKind kind) noexcept {
   move_frame_to_middle(span);
   const SampledLoads loads = find_modal_force(span);
   if (nonlinear_) {
-    status_ = nonlinear_->advance(h, kind, options_.damping, f_, next_.q, next_.v);
+    if (!correction_ || correction_->empty()) constraint_f_.setZero();
+    scratch_ = f_ + constraint_f_;
+    status_ =
+        nonlinear_->advance(h, kind, options_.damping, scratch_, constraint_f_, next_.q, next_.v);
   } else {
     advance(coefficients_, next_.q.data(), next_.v.data(), f_.data());
   }

@@ -60,14 +60,15 @@ void NonlinearStep::set_residual(double h, const Vector& f, const Vector& q, con
 }
 
 StepStatus NonlinearStep::advance(double h, StepKind kind, const Damping& damping, const Vector& f,
-                                  Vector& q, Vector& v) noexcept {
+                                  const Vector& held, Vector& q, Vector& v) noexcept {
   constexpr double kTolerance = 1e-9;  // of the momenta that the step deals with
   constexpr int kMost = 30;
   constexpr double kSlow = 0.3;  // a factor that shrinks errors less is made anew
   StepStatus status;
   start_energy_ = elements_.forces(law_, q, g_);
-  factor(h, kind, damping, q);
-  start_acceleration_ = f - g_ - damping_.cwiseProduct(v);
+  at_ = q + (kind == StepKind::flight ? 0.5 * h : h) * v;
+  factor(h, kind, damping, at_);
+  start_acceleration_ = f - held - g_ - damping_.cwiseProduct(v);
   const double scale =
       std::max({f.norm(), g_.norm(), 2 * v.norm() / h, 1e-30 * eigenvalues_.norm()});
   d_ = h * v;
@@ -99,6 +100,10 @@ StepStatus NonlinearStep::advance(double h, StepKind kind, const Damping& dampin
   } else {
     v = d_ / h;
   }
+  column_ = held;
+  factor_.solveInPlace(column_);
+  q -= column_;
+  v -= (kind == StepKind::flight ? 2 : 1) / h * column_;
   return status;
 }
 

@@ -29,9 +29,11 @@ class NonlinearStep {
   /// g and K = ∂g/∂q.
   void elastic(const Vector& q, Vector& g, Eigen::MatrixXd* K) const;
 
-  /// Moves q and v over h seconds under the constant modal force f. Does not allocate.
-  StepStatus advance(double h, StepKind kind, const Damping& damping, const Vector& f, Vector& q,
-                     Vector& v) noexcept;
+  /// Moves q and v over h seconds under the constant modal force f. What handles are known to add,
+  /// `held`, is part of f while the equations are solved, and then taken away again to first order:
+  /// handles that add the same find the solution with it, exactly. Does not allocate.
+  StepStatus advance(double h, StepKind kind, const Damping& damping, const Vector& f,
+                     const Vector& held, Vector& q, Vector& v) noexcept;
   /// A at q, unless the last step has just made one for the same h while touching.
   void prepare_touching(double h, const Damping& damping, const Vector& q) noexcept;
 
