@@ -19,7 +19,7 @@ constexpr std::size_t kWriteBuffer = 1 << 20;
 std::string system_message() { return std::strerror(errno); }
 }  // namespace
 
-MappedFile::MappedFile(const std::filesystem::path& path) {
+MappedFile::MappedFile(const std::filesystem::path& path, Loading loading) {
   const std::string name = path.string();
   const int descriptor = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (descriptor < 0) throw Error("cannot open file: " + system_message(), name, "check the path");
@@ -32,7 +32,8 @@ MappedFile::MappedFile(const std::filesystem::path& path) {
   }
   size_ = static_cast<std::size_t>(status.st_size);
   if (size_ > 0) {
-    void* mapped = ::mmap(nullptr, size_, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor, 0);
+    const int flags = MAP_PRIVATE | (loading == Loading::at_once ? MAP_POPULATE : 0);
+    void* mapped = ::mmap(nullptr, size_, PROT_READ, flags, descriptor, 0);
     if (mapped == MAP_FAILED) {
       const std::string message = system_message();
       ::close(descriptor);

@@ -12,8 +12,13 @@ namespace limber {
 /// The bytes of a file, mapped read-only for as long as this lives.
 class MappedFile {
  public:
+  enum class Loading {
+    at_once,   ///< for what is read whole
+    on_demand  ///< only what is looked at takes memory
+  };
+
   /// Throws Error when the file is missing, a directory, or cannot be read.
-  explicit MappedFile(const std::filesystem::path& path);
+  explicit MappedFile(const std::filesystem::path& path, Loading loading = Loading::at_once);
   ~MappedFile();
   MappedFile(MappedFile&& other) noexcept;
   MappedFile& operator=(MappedFile&& other) noexcept;
@@ -41,6 +46,8 @@ class AtomicFile {
 
   void write(std::span<const std::byte> bytes);
   void write(std::string_view text);
+  /// Where the bytes are until commit(): others may write into it too.
+  [[nodiscard]] const std::filesystem::path& temporary() const { return temporary_; }
   /// Bytes written so far.
   [[nodiscard]] std::size_t size() const { return size_; }
   /// Hands over what write() still holds, so that a full disk shows before any commit().
