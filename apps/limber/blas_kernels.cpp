@@ -9,6 +9,8 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "sibling_program.h"
+
 extern "C" char* openblas_get_corename();
 
 namespace limber {
@@ -46,7 +48,7 @@ void restart_with_fast_blas(char** argv) {
   const char* const core = best_core();
   if (core == nullptr) return;
   ::setenv(kVariable, core, 1);
-  ::execv("/proc/self/exe", argv);
+  ::execv(this_program().c_str(), argv);
   // Only reached when the program cannot be started again: then it runs on, slower.
 }
 
