@@ -1,0 +1,167 @@
+// limber-modes-mpi: `limber modes` and `limber bake` over many processes and machines.
+#include <fmt/core.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <string_view>
+#include <thread>
+
+#include "blas_kernels.h"
+#include "distributed_modes.h"
+#include "outcome.h"
+#include "rank_batch.h"
+#include "session.h"
+#include "sibling_program.h"
+#include "slab_file.h"
+
+namespace {
+
+using limber::Ranks;
+
+struct Options {
+  limber::DistributedJob job;
+  limber::Session session;
+  std::filesystem::path batch;
+  std::filesystem::path report;
+  std::string solver = "auto";
+  bool json = false;
+};
+
+/// Peak memory of this process, bytes.
+double peak_memory() {
+  rusage usage{};
+  ::getrusage(RUSAGE_SELF, &usage);
+  return 1024.0 * static_cast<double>(usage.ru_maxrss);
+}
+
+void add_options(CLI::App& app, Options& options) {
+  options.job.body.add_to(app)->required(false);
+  options.job.bake.add_to(app);
+  app.add_option(
+         "--solver", options.solver,
+         "iterative: LOBPCG with multigrid, in little memory; direct: Krylov–Schur around a "
+         "factor by MUMPS, for many modes; auto: whichever is faster and fits")
+      ->check(CLI::IsMember({"auto", "direct", "iterative"}))
+      ->capture_default_str();
+  app.add_option("--memory", options.job.memory_gb,
+                 "For auto: GB that all ranks together may use [what is free]")
+      ->check(CLI::PositiveNumber);
+  app.add_option("--checkpoint", options.job.checkpoint,
+                 "File to save approximations in, and to go on from when it is there; removed in "
+                 "the end");
+  app.add_option("--checkpoint-every", options.job.checkpoint_seconds, "Seconds between them")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_flag("--json", options.json, "Print JSON instead of a table");
+  app.add_flag("--quiet", options.session.quiet, "No progress bar");
+  app.add_flag("--progress", options.session.always,
+               "A progress bar even where stderr is no terminal, as under mpirun");
+  const std::vector<CLI::Option*> of_one_body = app.get_options([&](const CLI::Option* option) {
+    return option != app.get_help_ptr() && option->get_name() != "--quiet" &&
+           option->get_name() != "--progress";
+  });
+  CLI::Option* const batch = app.add_option(
+      "--batch", options.batch, "Bake the bodies of a list, one a rank at a time: see limber bake");
+  for (CLI::Option* const option : of_one_body) batch->excludes(option);
+  app.add_option("--report", options.report, "For --batch: JSON [LIST.report.json]")->needs(batch);
+}
+
+void run_one(const Ranks& ranks, Options& options) {
+  limber::DistributedJob& job = options.job;
+  if (job.body.mesh_path.empty()) {
+    throw limber::Error("MESH is required", "command line", "see `limber-modes-mpi --help`");
+  }
+  job.method = options.solver == "direct"      ? limber::SolverMethod::mumps
+               : options.solver == "iterative" ? limber::SolverMethod::lobpcg
+                                               : limber::SolverMethod::automatic;
+  limber::ModesReport report =
+      run_distributed(ranks, job, ranks.first() ? options.session.progress() : limber::Progress{});
+  report.ranks = ranks.size();
+  report.peak_bytes = ranks.largest(peak_memory());
+  if (!ranks.first()) return;
+  if (job.bake.output.empty() || options.json) {
+    print(report, options.json);
+  } else {
+    fmt::print("{}\n", baked_line(job.bake.output.string(), report));
+  }
+}
+
+void run(const Ranks& ranks, Options& options) {
+  if (options.batch.empty()) return run_one(ranks, options);
+  std::filesystem::path report = options.report;
+  if (report.empty()) report = options.batch.string() + ".report.json";
+  run_batch_on_ranks(ranks, options.batch, report);
+}
+
+bool speaks = false;  ///< whether this is the rank that talks to people
+
+/// mpirun ends the others when one rank dies: nothing unfinished stays behind.
+void end_cleanly(int signal) {
+  limber::remove_unfinished_file();
+  constexpr std::string_view kLine =
+      "limber: error: stopped (a signal): a rank died or the job was ended; with --checkpoint the "
+      "next run goes on from there\n";
+  if (speaks && ::write(STDERR_FILENO, kLine.data(), kLine.size()) < 0) ::_exit(127);
+  ::_exit(128 + signal);
+}
+
+/// Errors that all ranks have are told once. One that only some ranks have leaves the others
+/// waiting for them: then the program must be torn down.
+void meet_or_abort(const Ranks& ranks, int code) {
+  MPI_Request request{};
+  MPI_Ibarrier(ranks.comm(), &request);
+  for (int tries = 0; tries < 300; ++tries) {
+    int met = 0;
+    MPI_Test(&request, &met, MPI_STATUS_IGNORE);
+    if (met != 0) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  limber::remove_unfinished_file();
+  MPI_Abort(ranks.comm(), code);
+}
+
+/// A rank a core: BLAS would start a thread for every core in every rank, and reads this when it is
+/// loaded.
+void restart_with_one_thread(char** argv) {
+  constexpr const char* kVariable = "OPENBLAS_NUM_THREADS";
+  if (std::getenv(kVariable) != nullptr) return;
+  ::setenv(kVariable, "1", 1);
+  ::execv(limber::this_program().c_str(), argv);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  restart_with_one_thread(argv);
+  limber::restart_with_fast_blas(argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file limit is a full disk, not a crash
+  if (SlepcInitialize(nullptr, nullptr, nullptr, nullptr) != 0) return 1;
+  PetscPopSignalHandler();
+  PetscPushErrorHandler(PetscReturnErrorHandler, nullptr);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) std::signal(signal, end_cleanly);
+  int code = 0;
+  {
+    const Ranks ranks(PETSC_COMM_WORLD);
+    speaks = ranks.first();
+    CLI::App app(
+        "The modes of large bodies over many processes; with -o a baked body as `limber bake` "
+        "writes it. Meshes: binary .msh (2.2, 4.1) and raw .vtu.",
+        "limber-modes-mpi");
+    app.set_version_flag("--version", "limber " LIMBER_VERSION);
+    app.get_formatter()->column_width(34);
+    app.footer(
+        "Example:\n  mpirun -n 8 limber-modes-mpi big.msh --fix 'x<=0.001' --modes 20 -o "
+        "big.limber");
+    Options options;
+    add_options(app, options);
+    app.callback([&] { run(ranks, options); });
+    code = limber::run_to_outcome(app, argc, argv, ranks.first());
+    if (code != 0) meet_or_abort(ranks, code);
+  }
+  SlepcFinalize();
+  return code;
+}
