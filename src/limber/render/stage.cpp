@@ -169,6 +169,7 @@ Cast::Cast(const World& world, Paint paint) : world_(world), paint_(paint) {
   own_colours_ = !by_method_;
   for (const WorldBody& body : world.bodies()) {
     shadings_.emplace_back(body.surface());
+    paints_.push_back(SurfacePaint::of(body.surface()));
     colours_.push_back(by_method_ ? method_colour(body.description().method)
                                   : body_colour(colours_.size()));
   }
@@ -202,6 +203,7 @@ void Cast::add_shapes(const std::vector<BodyMoment>& moment, const Look& look,
     shape.edges = look.edges;
     if (look.paint == Paint::plain && own_colours_) {
       shape.vertex_colours = surface.colours;
+      shape.paint = paints_[k];
     } else if (look.paint != Paint::plain) {
       const double most = look.most > 0 ? look.most : 1;
       shape.vertex_colours.resize(shape.positions.rows(), 3);
