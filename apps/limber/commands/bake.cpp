@@ -22,11 +22,11 @@ struct Options {
   std::string storage = "float32";
 };
 
-void bake_to_file(const Options& options, const Progress& progress) {
+void bake_to_file(Options& options, const Progress& progress) {
   const TetMesh mesh = options.body.read_mesh();
   BakeNotes notes;
   BakedBody baked;
-  baked.body = bake(mesh, options.body.material, options.body.fixed_nodes(mesh),
+  baked.body = bake(mesh, options.body.materials(), options.body.fixed_nodes(mesh),
                     options.body.modal_options(), progress, &notes);
   if (!options.surface.empty()) {
     report(progress, "bind surface", 1);
