@@ -53,11 +53,20 @@ int add_constraint(SceneWorld& world, const std::string& name, const std::string
   Handle handle;
   handle.kind = kinds.at(type);
   handle.treatment = treatments.at(treatment);
-  handle.point = find_point(body.mesh(), node, name);
+  const auto own = [&](const auto& found) {
+    if (!found) {
+      throw Error("the node belongs to another piece of the mesh", name,
+                  "name the body of that piece");
+    }
+    return *found;
+  };
+  handle.point = own(find_point(body.source(), node, name));
   handle.target = Path({0.0}, {target});
   handle.stiffness = stiffness;
   handle.damping = damping;
-  for (const int other : exercised) handle.exercised.push_back(BodyPoint::at_node(other));
+  for (const int other : exercised) {
+    handle.exercised.push_back(BodyPoint::at_node(own(find_node(body.source(), other, name))));
+  }
   return body.dynamics().handles().add(handle);
 }
 

@@ -72,7 +72,7 @@ Positions carried(const BodySource& source, const Positions& nodes) {
 }
 
 TEST_F(SurfaceBodies, AtRestTheSurfaceIsTheInput) {
-  const BodySource source = load_body(flubber_body(), true, {});
+  const BodySource source = load_bodies(flubber_body(), true, {}).front();
   const TriMesh input = character("flubber", 800);
   ASSERT_EQ(source.surface.V.rows(), input.V.rows());
   EXPECT_EQ(source.surface.F, input.F);
@@ -85,7 +85,7 @@ TEST_F(SurfaceBodies, AtRestTheSurfaceIsTheInput) {
 }
 
 TEST_F(SurfaceBodies, ARigidMotionOfTheTetsMovesTheSurfaceRigidly) {
-  const BodySource source = load_body(flubber_body(), false, {});
+  const BodySource source = load_bodies(flubber_body(), false, {}).front();
   const Mat3 R = Eigen::AngleAxisd(2.1, Vec3(1, 2, -1).normalized()).toRotationMatrix();
   const Eigen::RowVector3d shift(0.3, -2, 1);
   const auto moved = [&](const Positions& V) -> Positions {
@@ -206,8 +206,8 @@ TEST_F(SurfaceBodies, StiffLegsBendLess) {
   soft.fixed = {"y<=0.02"};
   BodyDescription stiff = soft;
   stiff.named_regions = {{"legs", {1e9, 0.33, 1000}}};
-  const BodySource a = load_body(soft, true, {});
-  const BodySource b = load_body(stiff, true, {});
+  const BodySource a = load_bodies(soft, true, {}).front();
+  const BodySource b = load_bodies(stiff, true, {}).front();
   EXPECT_EQ(a.mesh.T, b.mesh.T);
   EXPECT_TRUE(a.mesh.regions.empty() || b.mesh.regions != a.mesh.regions);
   EXPECT_EQ(b.materials.by_region.size(), 1u);
@@ -216,7 +216,7 @@ TEST_F(SurfaceBodies, StiffLegsBendLess) {
 }
 
 TEST(PaintedRegions, ByGroupByColourAndBySelection) {
-  const BodySource source = load_body(flubber_body(), false, {});
+  const BodySource source = load_bodies(flubber_body(), false, {}).front();
   const auto mean_height = [&](const std::vector<int>& tets) {
     double sum = 0;
     for (const int tet : tets)

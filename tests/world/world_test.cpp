@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include <Eigen/Geometry>
 #include <cmath>
 #include <numbers>
 #include <random>
@@ -13,6 +14,7 @@
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
+#include "support/sanitizers.h"
 
 namespace limber {
 namespace {
@@ -224,6 +226,68 @@ TEST(World, RandomStepsSavesAndLoadsEndInTheBitsOfTheStraightRun) {
   ASSERT_EQ(at, kSteps);
   EXPECT_EQ(wandering.time(), straight.time());
   EXPECT_EQ(bits(wandering), bits(straight));
+}
+
+/// Two tiny bodies, one of them held and one tumbling: a step takes a few microseconds.
+World small_world() {
+  const TetMesh box = bar({0.2, 0.2, 0.2}, {1, 1, 1});
+  const ModalModel model = bake(box, Material{1e5, 0.3, 1000}, {}, {3});
+  World world;
+  world.add("tumbling", make_modal_body(model, {Method::modal_warping}, {}));
+  world.add("held", make_modal_body(model, {Method::linear_modal}, gravity()));
+  world.bodies()[0].dynamics->set_velocity({0, 0, 0}, {1, 2, 3});
+  world.bodies()[1].dynamics->handles().add(
+      position_handle(BodyPoint::at_node(0), box.V.row(0).transpose()));
+  return world;
+}
+
+TEST(World, AMillionStepsSavesAndLoadsEndInTheBitsOfTheStraightRun) {
+  const int kActs = under_sanitizers() ? 20'000 : 1'000'000;
+  World wandering = small_world();
+  const auto h = [](int step) { return 0.002 + 0.001 * (step % 3); };
+  std::mt19937 random(11);
+  WorldSnapshot saved;
+  wandering.save(saved);
+  int at = 0, saved_at = 0;
+  for (int act = 0; act < kActs; ++act) {
+    const unsigned what = random() % 16;
+    if (what == 0) {
+      wandering.restore(saved);
+      at = saved_at;
+    } else if (what < 3) {
+      wandering.save(saved);
+      saved_at = at;
+    } else {
+      ASSERT_FALSE(wandering.step(h(at++)));
+    }
+  }
+  ASSERT_GT(at, kActs / 4);
+  World straight = small_world();
+  for (int i = 0; i < at; ++i) ASSERT_FALSE(straight.step(h(i)));
+  EXPECT_EQ(wandering.time(), straight.time());
+  EXPECT_EQ(bits(wandering), bits(straight));
+}
+
+TEST(World, RestPlacesOfFreeBodiesFollowThem) {
+  World world = three_bars();
+  const Vec3 position(1, 2, 3);
+  const Mat3 rotation = Eigen::AngleAxisd(0.7, Vec3(1, 2, 2) / 3).toRotationMatrix();
+  for (WorldBody& body : world.bodies()) {
+    body.dynamics->place(position, rotation);
+    EXPECT_LT((body.dynamics->rest_place().position - position).norm(), 1e-12) << body.name;
+    EXPECT_LT((body.dynamics->rest_place().rotation - rotation).norm(), 1e-12) << body.name;
+    body.dynamics->set_velocity({0, 4, 0}, rotation * Vec3(2, 0, 0));  // about the bar's axis
+  }
+  for (int i = 0; i < 100; ++i) ASSERT_FALSE(world.step(0.005));
+  for (const WorldBody& body : world.bodies()) {
+    const RestPlace place = body.dynamics->rest_place();
+    const Mat3 turned = rotation * Eigen::AngleAxisd(1, Vec3::UnitX()).toRotationMatrix();
+    EXPECT_LT((place.rotation - turned).norm(), 0.02) << body.name;
+    const Vec3 centre(0.5, 0.1, 0.1);
+    const Vec3 fallen = Vec3(0, 4 * 0.5 - 9.81 * 0.125, 0);
+    const Vec3 expected = position + rotation * centre + fallen - turned * centre;
+    EXPECT_LT((place.position - expected).norm(), 0.03) << body.name;
+  }
 }
 
 TEST(World, SnapshotsOfOtherWorldsAreRefused) {

@@ -81,6 +81,15 @@ void check_outputs(const SimulateArguments& options) {
   }
 }
 
+/// What the mesher says about bodies that were filled.
+void tell_warnings(const SceneWorld& world) {
+  for (const SceneBody& body : world.bodies()) {
+    for (const std::string& warning : body.source().warnings) {
+      warn("{}: {}", body.name(), warning);
+    }
+  }
+}
+
 /// One line a body, however many steps there were.
 void tell_unconverged(const SceneWorld& world) {
   const long long steps = std::llround(world.time() / world.time_step());
@@ -103,6 +112,7 @@ void simulate(const SimulateArguments& options, const Progress& progress) {
   WorkSeconds seconds;
   std::unique_ptr<SceneWorld> world;
   timed(seconds.setup, [&] { world = std::make_unique<SceneWorld>(scene, progress); });
+  tell_warnings(*world);
   Audience audience(*world, options);
   if (options.settle) timed(seconds.dynamics, [&] { world->settle(); });
   timed(seconds.deform, [&] { audience.show(*world); });

@@ -27,7 +27,7 @@ Positions seen_from(const FrameState& frame, Positions points) {
 LaneBody::LaneBody(const StudioBody& body, Method method, const SceneDescription& scene,
                    World& world)
     : body_(body),
-      scene_loads_(loads_of(body.description, scene, body.source->mesh)),
+      scene_loads_(loads_of(body.description, scene, *body.source)),
       world_(world) {
   body_.description = with_method(std::move(body_.description), method);
   id_ = world_.add(body_.description.name, make_dynamics(body_.description, scene, *body_.played));

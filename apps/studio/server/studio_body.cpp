@@ -63,13 +63,19 @@ ModalModel stiffened(const ModalModel& body, double factor) {
 
 }  // namespace
 
-StudioBody load_studio_body(const BodyDescription& description, const Progress& progress) {
-  StudioBody body;
-  body.description = description;
-  body.source = std::make_shared<BodySource>(load_body(description, true, progress));
-  // Regions that the description names have numbers now.
-  if (!body.source->baked) body.description.materials = body.source->materials;
-  return completed(std::move(body));
+std::vector<StudioBody> load_studio_bodies(const BodyDescription& description,
+                                           const Progress& progress) {
+  std::vector<StudioBody> bodies;
+  for (BodySource& source : load_bodies(description, true, progress)) {
+    StudioBody body;
+    body.description = description;
+    body.description.name = source.name;
+    body.source = std::make_shared<BodySource>(std::move(source));
+    // Regions that the description names have numbers now.
+    if (!body.source->baked) body.description.materials = body.source->materials;
+    bodies.push_back(completed(std::move(body)));
+  }
+  return bodies;
 }
 
 StudioBody changed(const StudioBody& body, const Change::BodyChange& change,

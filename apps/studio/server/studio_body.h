@@ -26,8 +26,9 @@ struct StudioBody {
   [[nodiscard]] const BodySurface& surface() const { return source->modes.surface; }
 };
 
-[[nodiscard]] StudioBody load_studio_body(const BodyDescription& description,
-                                          const Progress& progress);
+/// One for each loose piece of its mesh.
+[[nodiscard]] std::vector<StudioBody> load_studio_bodies(const BodyDescription& description,
+                                                         const Progress& progress);
 
 /// The body with another material or number of modes. Only Young's modulus scales the modes as
 /// they are; other changes compute them anew.

@@ -42,7 +42,9 @@ std::optional<double> floor_of(const SceneDescription& scene) {
 std::vector<StudioBody> load_bodies(const SceneDescription& scene, const Progress& progress) {
   std::vector<StudioBody> bodies;
   for (const BodyDescription& body : scene.bodies) {
-    bodies.push_back(load_studio_body(body, progress));
+    for (StudioBody& piece : load_studio_bodies(body, progress)) {
+      bodies.push_back(std::move(piece));
+    }
   }
   return bodies;
 }

@@ -80,6 +80,12 @@ enum class StepKind {
             ///< stop a body leave it exactly where it was
 };
 
+/// World coordinates of a body's rest shape: x = position + rotation X.
+struct RestPlace {
+  Vec3 position = Vec3::Zero();
+  Mat3 rotation = Mat3::Identity();
+};
+
 class DynamicBody {
  public:
   virtual ~DynamicBody() = default;
@@ -169,8 +175,12 @@ class DynamicBody {
   /// Nodes that touch something the body itself knows of.
   [[nodiscard]] virtual int contact_count() const { return 0; }
   [[nodiscard]] virtual double time() const = 0;
-  /// The support's frame, or that of a free body: the place of its rest coordinates.
+  /// What the body's own coordinates are about: the support's frame, or that of a free body.
   [[nodiscard]] virtual const FrameState& frame() const = 0;
+  /// Where the rest coordinates' origin and axes are now.
+  [[nodiscard]] virtual RestPlace rest_place() const {
+    return {frame().position, frame().rotation};
+  }
 
   /// All that a step depends on and changes, for snapshots: one listing saves and restores.
   virtual void archive(StateArchive& state) = 0;

@@ -15,6 +15,7 @@
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
 #include "limber/scene/fill_cache.h"
+#include "limber/scene/pieces.h"
 
 namespace limber {
 
@@ -68,11 +69,16 @@ BodySource load_baked(const BodyDescription& description) {
     throw Error("a baked body already knows its fixed nodes", description.name,
                 "leave \"fixed\" out or bake the body again");
   }
+  if (description.pieces != LoosePieces::apart) {
+    throw Error("a baked body's pieces are as they were baked", description.name,
+                "leave \"pieces\" out, or give the mesh instead");
+  }
   if (!description.named_regions.empty()) {
     throw Error("a baked body already knows its materials", description.name,
                 "leave \"regions\" out or bake the body again");
   }
   BodySource source;
+  source.name = description.name;
   source.baked = true;
   source.modes = read_baked(description.baked).body;
   source.mesh = mesh_of(source.modes);
@@ -86,12 +92,13 @@ BodySource load_baked(const BodyDescription& description) {
 }
 
 /// The tets and the surface that people see, bound to them.
-BodySurface make_mesh(const BodyDescription& description, const Progress& progress, TetMesh& mesh) {
+BodySurface make_mesh(const BodyDescription& description, const Progress& progress,
+                      BodySource& source) {
   const std::optional<TriMesh> surface = own_surface(description);
   if (description.shape || !description.mesh.empty()) {
-    mesh = description.shape ? make_shape(*description.shape, description.name)
-                             : read_tet_mesh(description.mesh);
-    return surface ? embedded_surface(mesh, *surface) : boundary_as_surface(mesh);
+    source.mesh = description.shape ? make_shape(*description.shape, description.name)
+                                    : read_tet_mesh(description.mesh);
+    return surface ? embedded_surface(source.mesh, *surface) : boundary_as_surface(source.mesh);
   }
   TetrahedralizeOptions options;
   options.mode = description.fill.mode;
@@ -99,32 +106,51 @@ BodySurface make_mesh(const BodyDescription& description, const Progress& progre
   options.target_tets = description.fill.tets;
   options.progress = progress;
   const Tetrahedralized filled = fill_with_cache(*surface, options, description.cache);
-  mesh = filled.mesh;
-  return embedded_surface(mesh, *surface, filled.embedding);
+  source.mesh = filled.mesh;
+  source.warnings = filled.report.warnings;
+  return embedded_surface(source.mesh, *surface, filled.embedding);
+}
+
+void set_surface(BodySource& source, BodySurface surface) {
+  source.surface = surface_mesh(surface);
+  source.binding = surface.binding;
+  source.modes.surface = std::move(surface);
+}
+
+void add_modes(const BodyDescription& description, const Progress& progress, BodySource& source) {
+  ModalOptions options;
+  options.count = description.modes;
+  options.mass = description.mass.value_or(MassKind::consistent);
+  BodySurface surface = source.modes.surface;
+  source.modes = bake(source.mesh, source.materials, source.fixed_nodes, options, progress);
+  source.modes.surface = std::move(surface);
 }
 
 }  // namespace
 
-BodySource load_body(const BodyDescription& description, bool with_modes,
-                     const Progress& progress) {
-  if (!description.baked.empty()) return load_baked(description);
-  BodySource source;
-  const BodySurface surface = make_mesh(description, progress, source.mesh);
-  source.surface = surface_mesh(surface);
-  source.binding = surface.binding;
-  source.materials = apply_regions(description, source.surface, source.mesh);
-  source.fixed_nodes = select_fixed(source.mesh, description);
-  if (with_modes) {
-    ModalOptions options;
-    options.count = description.modes;
-    options.mass = description.mass.value_or(MassKind::consistent);
-    source.modes = bake(source.mesh, source.materials, source.fixed_nodes, options, progress);
-    source.modes.surface = surface;
+std::vector<BodySource> load_bodies(const BodyDescription& description, bool with_modes,
+                                    const Progress& progress) {
+  if (!description.baked.empty()) return {load_baked(description)};
+  BodySource whole;
+  whole.name = description.name;
+  set_surface(whole, make_mesh(description, progress, whole));
+  whole.materials = apply_regions(description, whole.surface, whole.mesh);
+  whole.fixed_nodes = select_fixed(whole.mesh, description);
+  const bool own_surface = description.character || !description.surface.empty();
+  std::vector<BodySource> bodies = in_pieces(std::move(whole), description.pieces, own_surface);
+  for (BodySource& body : bodies) {
+    if (with_modes) add_modes(description, progress, body);
   }
-  return source;
+  return bodies;
 }
 
-int find_node(const TetMesh& mesh, const NodeChoice& choice, const std::string& where) {
+namespace {
+
+const TetMesh& named_mesh(const BodySource& source) {
+  return source.whole ? *source.whole->mesh : source.mesh;
+}
+
+int find_in_whole(const TetMesh& mesh, const NodeChoice& choice, const std::string& where) {
   if (const Vec3* point = std::get_if<Vec3>(&choice)) return nearest_node(mesh, *point);
   const int node = std::get<int>(choice);
   if (node >= mesh.node_count()) {
@@ -134,14 +160,31 @@ int find_node(const TetMesh& mesh, const NodeChoice& choice, const std::string& 
   return node;
 }
 
-BodyPoint find_point(const TetMesh& mesh, const NodeChoice& choice, const std::string& where) {
+std::optional<int> own_node(const BodySource& source, int node) {
+  if (!source.whole) return node;
+  const int own = source.whole->node_of[node];
+  return own < 0 ? std::nullopt : std::optional(own);
+}
+
+}  // namespace
+
+std::optional<int> find_node(const BodySource& source, const NodeChoice& choice,
+                             const std::string& where) {
+  return own_node(source, find_in_whole(named_mesh(source), choice, where));
+}
+
+std::optional<BodyPoint> find_point(const BodySource& source, const NodeChoice& choice,
+                                    const std::string& where) {
   constexpr double kSameNode = 1e-9;  // of the mesh's size
   constexpr double kOutside = 1e-2;
-  const BodyPoint nearest = BodyPoint::at_node(find_node(mesh, choice, where));
+  const std::optional<int> node = find_node(source, choice, where);
+  if (!node) return std::nullopt;
+  const BodyPoint nearest = BodyPoint::at_node(*node);
   const Vec3* point = std::get_if<Vec3>(&choice);
   if (point == nullptr) return nearest;
+  const TetMesh& mesh = source.mesh;
   const double size = (mesh.V.colwise().maxCoeff() - mesh.V.colwise().minCoeff()).norm();
-  const double distance = (mesh.V.row(nearest.nodes[0]).transpose() - *point).norm();
+  const double distance = (mesh.V.row(*node).transpose() - *point).norm();
   if (distance <= kSameNode * size) return nearest;
   const TetLocator::Found found = TetLocator(mesh).locate(*point);
   if (found.outside > kOutside * size) return nearest;
@@ -153,6 +196,23 @@ BodyPoint find_point(const TetMesh& mesh, const NodeChoice& choice, const std::s
   return inside;
 }
 
+std::vector<int> find_nodes(const BodySource& source, const NodeSelection& selection,
+                            const std::string& where) {
+  std::vector<int> nodes;
+  if (const auto* expression = std::get_if<std::string>(&selection)) {
+    nodes = select_nodes(named_mesh(source), *expression);
+  } else {
+    for (const NodeChoice& choice : std::get<std::vector<NodeChoice>>(selection)) {
+      nodes.push_back(find_in_whole(named_mesh(source), choice, where));
+    }
+  }
+  std::vector<int> own;
+  for (const int node : nodes) {
+    if (const std::optional<int> here = own_node(source, node)) own.push_back(*here);
+  }
+  return own;
+}
+
 BodyPoint point_of(const SurfaceBinding& binding, int vertex) {
   BodyPoint point;
   const auto first = 4 * static_cast<std::size_t>(vertex);
@@ -161,18 +221,6 @@ BodyPoint point_of(const SurfaceBinding& binding, int vertex) {
     point.weights[k] = binding.weights[first + k];
   }
   return point;
-}
-
-std::vector<int> find_nodes(const TetMesh& mesh, const NodeSelection& selection,
-                            const std::string& where) {
-  if (const auto* expression = std::get_if<std::string>(&selection)) {
-    return select_nodes(mesh, *expression);
-  }
-  std::vector<int> nodes;
-  for (const NodeChoice& choice : std::get<std::vector<NodeChoice>>(selection)) {
-    nodes.push_back(find_node(mesh, choice, where));
-  }
-  return nodes;
 }
 
 }  // namespace limber

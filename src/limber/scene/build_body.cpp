@@ -77,13 +77,15 @@ ModalHandles::Priority priority_of(const BodyDescription& description) {
 }
 
 /// The nodes of the hard position handles: the reconstruction puts them where they should be.
-std::vector<HeldNode> held_nodes(const BodyDescription& description, const TetMesh& mesh) {
+std::vector<HeldNode> held_nodes(const BodyDescription& description, const BodySource& source) {
   std::vector<HeldNode> held;
   for (std::size_t k = 0; k < description.constraints.size(); ++k) {
     const ConstraintDescription& constraint = description.constraints[k];
     if (constraint.kind != HandleKind::position) continue;
     const std::string where = fmt::format("{}, constraints[{}]", description.name, k);
-    held.push_back({find_node(mesh, constraint.node, where), path_of(constraint, where)});
+    if (const std::optional<int> node = find_node(source, constraint.node, where)) {
+      held.push_back({*node, path_of(constraint, where)});
+    }
   }
   return held;
 }
@@ -98,24 +100,31 @@ std::unique_ptr<DynamicBody> make_modal(const BodyDescription& description, Load
   auto handles = std::make_unique<ModalHandles>(source.modes, priority_of(description));
   auto body = std::make_unique<RotationStrainBody>(source.modes, modal_options(description),
                                                    std::move(loads), support_of(description),
-                                                   held_nodes(description, source.mesh));
+                                                   held_nodes(description, source));
   body->set_correction(std::move(handles));
   return body;
 }
 
-void add_handles(const BodyDescription& description, const TetMesh& mesh, DynamicBody& body) {
+void add_handles(const BodyDescription& description, const BodySource& source, DynamicBody& body) {
   for (std::size_t k = 0; k < description.constraints.size(); ++k) {
     const ConstraintDescription& constraint = description.constraints[k];
     const std::string where = fmt::format("{}, constraints[{}]", description.name, k);
+    const std::optional<BodyPoint> point = find_point(source, constraint.node, where);
+    if (!point) continue;  // it holds another piece
     Handle handle;
     handle.kind = constraint.kind;
     handle.treatment = constraint.treatment;
     handle.stiffness = constraint.stiffness;
     handle.damping = constraint.damping;
     handle.target = path_of(constraint, where);
-    handle.point = find_point(mesh, constraint.node, where);
-    for (const NodeChoice& node : constraint.exercised) {
-      handle.exercised.push_back(BodyPoint::at_node(find_node(mesh, node, where)));
+    handle.point = *point;
+    for (const NodeChoice& choice : constraint.exercised) {
+      const std::optional<int> node = find_node(source, choice, where);
+      if (!node) {
+        throw Error("a handle exercises a node of another piece", where,
+                    "choose nodes of the piece it holds, or glue the pieces");
+      }
+      handle.exercised.push_back(BodyPoint::at_node(*node));
     }
     try {
       body.handles().add(handle);
@@ -125,9 +134,10 @@ void add_handles(const BodyDescription& description, const TetMesh& mesh, Dynami
   }
 }
 
-void throw_body(const BodyDescription& description, DynamicBody& body) {
+void throw_body(const BodyDescription& description, const BodySource& source, DynamicBody& body) {
   if (!description.velocity && !description.angular_velocity) return;
   if (!body.is_free()) {
+    if (source.whole) return;  // the loose pieces are thrown
     throw Error("only a free body can be thrown", description.name,
                 "leave \"velocity\" and \"angular_velocity\" out, or fix no nodes");
   }
@@ -138,14 +148,14 @@ void throw_body(const BodyDescription& description, DynamicBody& body) {
 }  // namespace
 
 Loads loads_of(const BodyDescription& description, const SceneDescription& scene,
-               const TetMesh& mesh) {
+               const BodySource& source) {
   Loads loads;
   loads.gravity = scene.gravity;
   for (std::size_t k = 0; k < description.forces.size(); ++k) {
     const ForceDescription& force = description.forces[k];
     const std::string where = fmt::format("{}, forces[{}]", description.name, k);
     loads.forces.push_back(
-        {find_nodes(mesh, force.nodes, where), force.force, force.from, force.to});
+        {find_nodes(source, force.nodes, where), force.force, force.from, force.to});
   }
   return loads;
 }
@@ -154,14 +164,14 @@ std::unique_ptr<DynamicBody> make_dynamics(const BodyDescription& description,
                                            const SceneDescription& scene,
                                            const BodySource& source) {
   check_keys(description, scene);
-  Loads loads = loads_of(description, scene, source.mesh);
+  Loads loads = loads_of(description, scene, source);
   std::unique_ptr<DynamicBody> body =
       traits(description.method).modal
           ? make_modal(description, std::move(loads), source)
           : make_full_resolution(description, scene, source, std::move(loads),
                                  support_of(description));
-  add_handles(description, source.mesh, *body);
-  throw_body(description, *body);
+  add_handles(description, source, *body);
+  throw_body(description, source, *body);
   return body;
 }
 

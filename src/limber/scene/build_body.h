@@ -19,6 +19,6 @@ namespace limber {
 
 /// The scene's gravity and the body's own forces.
 [[nodiscard]] Loads loads_of(const BodyDescription& description, const SceneDescription& scene,
-                             const TetMesh& mesh);
+                             const BodySource& source);
 
 }  // namespace limber

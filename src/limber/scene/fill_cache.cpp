@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <sstream>
+#include <string>
 #include <system_error>
 
 #include "limber/core/error.h"
@@ -33,6 +35,9 @@ void write_fill(const std::filesystem::path& path, const Tetrahedralized& fill) 
   writer.add("nodes", std::span<const std::int32_t>(fill.embedding.nodes));
   writer.add("weights", std::span<const double>(fill.embedding.weights));
   writer.add("offsets", numbers_of<double>(fill.embedding.offsets));
+  std::string warnings;  // a line each
+  for (const std::string& warning : fill.report.warnings) warnings += warning + "\n";
+  writer.add("warnings", std::span<const char>(warnings));
   writer.write(path);
 }
 
@@ -67,6 +72,9 @@ std::optional<Tetrahedralized> read_fill(const std::filesystem::path& path, int 
     const SharedArray<double> weights = reader.get<double>("weights");
     fill.embedding.weights.assign(weights.begin(), weights.end());
     fill.embedding.offsets = rows_of<Positions>(reader.get<double>("offsets"));
+    const SharedArray<char> text = reader.get<char>("warnings");
+    std::istringstream lines(std::string(text.begin(), text.end()));
+    for (std::string line; std::getline(lines, line);) fill.report.warnings.push_back(line);
     const bool regions_fit =
         fill.mesh.regions.empty() || std::ssize(fill.mesh.regions) == fill.mesh.tet_count();
     if (!regions_fit || !fits(fill.embedding, fill.mesh, vertices)) return std::nullopt;

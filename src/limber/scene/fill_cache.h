@@ -9,7 +9,7 @@ namespace limber {
 
 /// tetrahedralize(), or what it gave before: `folder` holds one file for each content hash, so a
 /// changed surface or option finds no file. A damaged file is made again; a folder that cannot be
-/// written is left alone. An empty path: no cache. The report is filled only when made afresh.
+/// written is left alone. An empty path: no cache. Of the report the warnings stay.
 [[nodiscard]] Tetrahedralized fill_with_cache(const TriMesh& surface,
                                               const TetrahedralizeOptions& options,
                                               const std::filesystem::path& folder);

@@ -45,7 +45,8 @@ std::unique_ptr<DynamicBody> make_full_resolution(const BodyDescription& descrip
                                                   SupportMotion support) {
   Materials materials = source.baked ? Materials(source.modes.material) : description.materials;
   materials.by_region.insert(source.materials.by_region.begin(), source.materials.by_region.end());
-  if (description.core && (description.core->hand || description.core->axis)) {
+  const bool has_core = description.core && !source.fixed_nodes.empty();
+  if (has_core && (description.core->hand || description.core->axis)) {
     if (!description.support.empty() || description.place) {
       throw Error("a core on a hand or an axis has no support besides", description.name,
                   "leave \"support\", \"position\" and \"rotation\" out");

@@ -58,11 +58,11 @@ Json body_state(const SceneBody& body, const Positions& nodes) {
   }
   if (dynamics.is_free()) {
     const Momentum momentum = dynamics.momentum();
-    const FrameState& frame = dynamics.frame();
-    const Eigen::Quaterniond turn(frame.rotation);
+    const RestPlace place = dynamics.rest_place();
+    const Eigen::Quaterniond turn(place.rotation);
     state["momentum"] = vector_json(momentum.linear);
     state["angular_momentum"] = vector_json(momentum.angular);
-    state["position"] = vector_json(frame.position);
+    state["position"] = vector_json(place.position);
     state["rotation"] = {turn.x(), turn.y(), turn.z(), turn.w()};
   }
   if (Json forces = constraint_forces(dynamics); !forces.empty()) {

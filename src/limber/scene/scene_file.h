@@ -91,6 +91,9 @@ struct CoreDescription {
   std::optional<CoreAxis> axis;
 };
 
+/// What becomes of pieces of a mesh that share no node.
+enum class LoosePieces { apart, glue };
+
 struct BodyDescription {
   std::string name;
   std::filesystem::path mesh;   // or
@@ -99,6 +102,7 @@ struct BodyDescription {
   std::filesystem::path surface;  // shown instead of the boundary; alone, it is filled; or
   std::optional<ShapeDescription> character;  // the same made by code
   FillDescription fill;
+  LoosePieces pieces = LoosePieces::apart;
   std::filesystem::path cache;  // folder for what is made from surfaces; empty: none
   Materials materials;
   /// Materials of regions named by a group or colour of the surface or by SELECT, in file order.

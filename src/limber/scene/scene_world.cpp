@@ -19,7 +19,8 @@ SceneBody::SceneBody(const BodyDescription& description, std::shared_ptr<const B
       id_(id),
       rest_volume_(volume(source_->mesh.V, source_->mesh.T)) {
   for (const auto& [name, choice] : description.probes) {
-    probes_[name] = find_node(source_->mesh, choice, fmt::format("probe {}", name));
+    const auto node = find_node(*source_, choice, fmt::format("probe {}", name));
+    if (node) probes_[name] = *node;
   }
 }
 
@@ -38,6 +39,21 @@ Positions SceneBody::surface_positions(const Positions& nodes) const {
   return surface;
 }
 
+namespace {
+
+void require_free_piece(const BodyDescription& description,
+                        const std::vector<BodySource>& pieces) {
+  if (!description.velocity && !description.angular_velocity) return;
+  const bool any_free = std::any_of(pieces.begin(), pieces.end(), [](const BodySource& piece) {
+    return piece.fixed_nodes.empty();
+  });
+  if (any_free || pieces.size() == 1) return;
+  throw Error("every piece of the body hangs on fixed nodes", description.name,
+              "leave \"velocity\" and \"angular_velocity\" out, or free a piece");
+}
+
+}  // namespace
+
 SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
     : scene_(std::move(scene)), world_(std::make_unique<World>()) {
   if (scene_.frame_rate > 0) {
@@ -49,10 +65,14 @@ SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
     time_step_ = scene_.time_step;
   }
   for (const BodyDescription& description : scene_.bodies) {
-    const auto source = std::make_shared<const BodySource>(
-        load_body(description, traits(description.method).modal, progress));
-    const BodyId id = world_->add(description.name, make_dynamics(description, scene_, *source));
-    bodies_.emplace_back(description, source, *world_, id);
+    const bool with_modes = traits(description.method).modal;
+    std::vector<BodySource> sources = load_bodies(description, with_modes, progress);
+    require_free_piece(description, sources);
+    for (BodySource& loaded : sources) {
+      const auto source = std::make_shared<const BodySource>(std::move(loaded));
+      const BodyId id = world_->add(source->name, make_dynamics(description, scene_, *source));
+      bodies_.emplace_back(description, source, *world_, id);
+    }
   }
 }
 

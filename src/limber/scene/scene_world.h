@@ -14,13 +14,13 @@
 
 namespace limber {
 
-/// One body of a scene: what it is made of, its place in the world, and what is watched of it.
+/// One body of a scene, or one loose piece of its mesh: what it is made of, its place in the world, and what is watched of it.
 class SceneBody {
  public:
   SceneBody(const BodyDescription& description, std::shared_ptr<const BodySource> source,
             World& world, BodyId id);
 
-  [[nodiscard]] const std::string& name() const { return description_.name; }
+  [[nodiscard]] const std::string& name() const { return source_->name; }
   [[nodiscard]] const BodyDescription& description() const { return description_; }
   [[nodiscard]] const TetMesh& mesh() const { return source_->mesh; }
   [[nodiscard]] const TriMesh& surface() const { return source_->surface; }

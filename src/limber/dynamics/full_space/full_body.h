@@ -70,6 +70,8 @@ class FullBody final : public DynamicBody {
   [[nodiscard]] Momentum momentum() const override;
   [[nodiscard]] double time() const override { return now_.time; }
   [[nodiscard]] const FrameState& frame() const override { return now_.frame; }
+  /// The rigid motion that takes the rest shape nearest to the nodes.
+  [[nodiscard]] RestPlace rest_place() const override;
 
   [[nodiscard]] int contact_count() const override {
     return system_.ground ? system_.ground->contact_count() : 0;
@@ -90,6 +92,7 @@ class FullBody final : public DynamicBody {
   void assemble_response();
   void forget_history();
   void refuse_unless_free(const char* what) const;
+  [[nodiscard]] RestPlace rest_in_frame() const;
   // The end of the step between predict() and commit(), else the present.
   [[nodiscard]] const Positions& latest_x() const { return predicted_ ? trial_.x : now_.x; }
   [[nodiscard]] const Positions& latest_v() const { return predicted_ ? trial_.v : now_.v; }

@@ -110,6 +110,29 @@ void FullBody::apply_impulse(const BodyPoint& point, const Vec3& impulse) {
   forget_history();
 }
 
+/// By least squares over the lumped masses. Linear bodies have their rest shape in the frame: they
+/// do not turn in it.
+RestPlace FullBody::rest_in_frame() const {
+  const Positions& V = system_.mesh.mesh().V;
+  const Vector& mass = system_.mesh.node_mass();
+  const Vec3 rest_centre = (mass.transpose() * V).transpose() / mass.sum();
+  const Vec3 centre = (mass.transpose() * now_.x).transpose() / mass.sum();
+  RestPlace place;
+  if (!system_.elasticity->constant()) {
+    const Mat3 moments = (now_.x.rowwise() - centre.transpose()).transpose() * mass.asDiagonal() *
+                         (V.rowwise() - rest_centre.transpose());
+    place.rotation = polar_rotation(moments);
+  }
+  place.position = centre - place.rotation * rest_centre;
+  return place;
+}
+
+RestPlace FullBody::rest_place() const {
+  if (!system_.free_body) return DynamicBody::rest_place();
+  const RestPlace inner = rest_in_frame();
+  return {now_.frame.to_world(inner.position), now_.frame.rotation * inner.rotation};
+}
+
 /// The frame takes the place, and the nodes lie in it as the body's shape lies about its rest.
 void FullBody::place(const Vec3& position, const Mat3& rotation) {
   refuse_unless_free("placing");
@@ -117,18 +140,11 @@ void FullBody::place(const Vec3& position, const Mat3& rotation) {
     throw Error("the place is not finite or its matrix no rotation", "full-resolution body",
                 "give metres and a rotation matrix");
   }
-  const Positions& V = system_.mesh.mesh().V;
   const Vector& mass = system_.mesh.node_mass();
-  const double all = mass.sum();
-  const Vec3 rest_centre = (mass.transpose() * V).transpose() / all;
-  const Vec3 centre = (mass.transpose() * now_.x).transpose() / all;
-  // Linear bodies have their rest shape in the frame: they do not turn in it.
-  Mat3 turn = Mat3::Identity();
-  if (!system_.elasticity->constant()) {
-    const Mat3 moments = (now_.x.rowwise() - centre.transpose()).transpose() * mass.asDiagonal() *
-                         (V.rowwise() - rest_centre.transpose());
-    turn = polar_rotation(moments);
-  }
+  const Vec3 centre = (mass.transpose() * now_.x).transpose() / mass.sum();
+  const RestPlace before = rest_in_frame();
+  const Mat3& turn = before.rotation;
+  const Vec3 rest_centre = turn.transpose() * (centre - before.position);
   const Momentum rigid =
       system_.keeper.rigid_motion(system_.keeper.momentum(now_.x, now_.v), now_.x);
   const Vec3 world_velocity = now_.frame.rotation * rigid.linear;

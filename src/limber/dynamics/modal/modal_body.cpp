@@ -31,12 +31,25 @@ Vector mode_sizes(const ModalModel& model) {
   return sizes;
 }
 
+/// Modes are shapes about one frame: what can move without deforming has a frame of its own.
+void require_clamped_or_free(const ModalModel& model) {
+  const int rigid = model.rigid_modes;
+  if (rigid == 0 || (rigid == 6 && model.fixed_nodes.empty())) return;
+  if (rigid < 6) {
+    throw Error("the body swings freely about the nodes that are fixed", "modal body",
+                "fix three nodes that are not in a line, or leave it free and hold it by handles");
+  }
+  throw Error("the body is of several pieces that share no node", "modal body",
+              "make a body of each, or glue them");
+}
+
 }  // namespace
 
 ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads loads,
                      SupportMotion support)
     : model_(std::move(model)), options_(options), support_(std::move(support)) {
   if (model_.mode_count() == 0) throw Error("the body has no modes", "body", "bake it with some");
+  require_clamped_or_free(model_);
   const Vector zero = Vector::Zero(model_.mode_count());
   for (Vector* vector :
        {&present_.q, &present_.v, &f_, &constraint_f_, &middle_q_, &middle_v_, &scratch_}) {
