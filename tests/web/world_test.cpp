@@ -5,6 +5,7 @@
 #include <numbers>
 
 #include "limber/core/rotation.h"
+#include "limber/scene/scene_world.h"
 #include "server/world_simulation.h"
 
 namespace limber::studio {
@@ -120,6 +121,46 @@ INSTANTIATE_TEST_SUITE_P(Methods, ShakenWorld,
                                            "corotational"),
                          [](const auto& chosen) {
                            std::string name = chosen.param;
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+/// All that a scene can ask of one body, so that nothing is translated twice in different ways.
+nlohmann::json busy_scene(const std::string& method) {
+  nlohmann::json scene = bar_scene(method);
+  scene["gravity"] = {{"acceleration", {0, -9.8, 0}}, {"from", 0.1}, {"to", 0.6}};
+  nlohmann::json& body = scene["bodies"][0];
+  body["position"] = {0.1, 0.2, 0.3};
+  body["support"] = {{{"time", 0}, {"position", {0, 0, 0}}},
+                     {{"time", 0.5}, {"position", {0.1, 0, 0}}, {"rotation", {0, 0, 0.1, 1}}}};
+  body["forces"] = {{{"nodes", "x>=0.999"}, {"force", {0, 0, 2}}, {"from", 0}, {"to", 0.3}}};
+  body["constraints"] = {{{"type", "position"},
+                          {"node", {1.0, 0.2, 0.2}},
+                          {"path",
+                           {{{"time", 0}, {"target", {1.0, 0.2, 0.2}}},
+                            {{"time", 1}, {"target", {0.95, 0.3, 0.2}}}}}}};
+  return scene;
+}
+
+class PlayedScene : public testing::TestWithParam<std::string> {};
+
+TEST_P(PlayedScene, HasTheBitsThatSimulateGives) {
+  const nlohmann::json document = busy_scene(GetParam());
+  WorldSimulation studio("bar", document, "", {});
+  SceneWorld simulated(parse_scene(document.dump(), "", "bar"));
+  const SceneBody& body = simulated.bodies().front();
+  for (int k = 0; k < 45; ++k) {
+    studio.step();
+    simulated.step();
+    ASSERT_EQ(studio.surfaces().front(), body.surface_positions(body.node_positions())) << k;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, PlayedScene,
+                         testing::Values("linear-modal", "modal-warping", "rotation-strain",
+                                         "corotational", "stiffness-warping", "neo-hookean"),
+                         [](const auto& info) {
+                           std::string name = info.param;
                            std::erase(name, '-');
                            return name;
                          });

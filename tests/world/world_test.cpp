@@ -11,6 +11,7 @@
 #include <random>
 
 #include "limber/constraint/modal_handles.h"
+#include "limber/core/error.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
@@ -290,6 +291,24 @@ TEST(World, RestPlacesOfFreeBodiesFollowThem) {
   }
 }
 
+TEST(World, SnapshotsKnowTheHandlesAndTheirLastForces) {
+  World world;
+  world.add("free", make_modal_body(free_bar(), {Method::modal_warping}, gravity()));
+  Handles& handles = world.bodies()[0].dynamics->handles();
+  handles.add(position_handle(BodyPoint::at_node(2), small_bar().V.row(2)));
+  for (int i = 0; i < 5; ++i) ASSERT_FALSE(world.step(0.01));
+  const std::vector<HandleForce> before = handles.forces();
+  const WorldSnapshot saved = world.snapshot();
+  const int second = handles.add(position_handle(BodyPoint::at_node(5), small_bar().V.row(5)));
+  for (int i = 0; i < 5; ++i) ASSERT_FALSE(world.step(0.01));
+  EXPECT_EQ(handles.forces().size(), 2U);
+  world.restore(saved);
+  ASSERT_EQ(handles.forces().size(), 1U);
+  EXPECT_EQ(handles.forces()[0].force, before[0].force);
+  EXPECT_THROW(handles.remove(second), Error);
+  ASSERT_FALSE(world.step(0.01));
+}
+
 TEST(World, SnapshotsOfOtherWorldsAreRefused) {
   World one = three_bars();
   World other = three_bars();
@@ -323,6 +342,7 @@ TEST(World, StepsAllocateNothingWhateverTheirLengthAndWhereverHandlesGo) {
   for (int i = 0; i < 100; ++i) {
     handles.move(handle, {0.001 * i, 0.2, 0});
     (void)world.step(0.005 + 1e-4 * (i % 17));
+    if (i % 10 == 9) world.restore(saved);
   }
   world.save(saved);
   EXPECT_EQ(test::allocations - before, 0);

@@ -1,5 +1,7 @@
 #include "limber/constraint/damped_least_squares.h"
 
+#include "limber/core/row_products.h"
+
 namespace limber {
 
 namespace {
@@ -53,35 +55,47 @@ void PrioritisedDampedSolver::extend_basis(const ModeMatrix& rows, double scale)
   }
 }
 
-/// dx += Rᵀ (R Rᵀ + damping)⁻¹ y for the task's rows R.
-void PrioritisedDampedSolver::add_solution(Task& task, double scale, Vector& dx) {
-  task.gram.noalias() = task.rows.lazyProduct(task.rows.transpose());  // large products allocate
+/// R Rᵀ + damping of the task's rows R.
+void PrioritisedDampedSolver::factor(Task& task, double scale) {
+  row_products(task.rows, task.rows, task.gram);
   // A task that nothing can move has no scale of its own; then any damping gives a zero answer.
   task.gram.diagonal().array() += scale > 0 ? kDamping * scale * scale : 1.0;
   task.llt.compute(task.gram);
+}
+
+/// dx += Rᵀ (R Rᵀ + damping)⁻¹ y.
+void PrioritisedDampedSolver::add_solution(Task& task, Vector& dx) {
   task.llt.solveInPlace(task.y);
   dx.noalias() += task.rows.transpose() * task.y;
 }
 
-void PrioritisedDampedSolver::solve(const Eigen::MatrixXd& A1, const Vector& r1,
-                                    const Eigen::MatrixXd& A2, const Vector& r2, Vector& dx) {
-  dx.setZero();
+void PrioritisedDampedSolver::factor(const Eigen::MatrixXd& A1, const Eigen::MatrixXd& A2) {
   basis_rows_ = 0;
   if (A1.rows() > 0) {
     const double scale = row_scale(A1);
     first_.rows = A1;
-    first_.y = r1;
-    add_solution(first_, scale, dx);
+    factor(first_, scale);
     if (A2.rows() > 0) extend_basis(first_.rows, scale);
   }
   if (A2.rows() == 0) return;
   // Relative to the whole of A₂: what the first task leaves of it may be too little to use.
   const double scale = row_scale(A2);
   second_.rows = A2;
+  take_out_basis(second_.rows);
+  factor(second_, scale);
+}
+
+void PrioritisedDampedSolver::solve(const Vector& r1, const Eigen::MatrixXd& A2, const Vector& r2,
+                                    Vector& dx) {
+  dx.setZero();
+  if (r1.size() > 0) {
+    first_.y = r1;
+    add_solution(first_, dx);
+  }
+  if (r2.size() == 0) return;
   second_.y = r2;
   second_.y.noalias() -= A2 * dx;
-  take_out_basis(second_.rows);
-  add_solution(second_, scale, dx);
+  add_solution(second_, dx);
 }
 
 }  // namespace limber

@@ -16,8 +16,9 @@ class PrioritisedDampedSolver {
  public:
   void resize(Eigen::Index first_rows, Eigen::Index second_rows, Eigen::Index unknowns);
 
-  void solve(const Eigen::MatrixXd& A1, const Vector& r1, const Eigen::MatrixXd& A2,
-             const Vector& r2, Vector& dx);
+  void factor(const Eigen::MatrixXd& A1, const Eigen::MatrixXd& A2);
+  /// With the A₁ and A₂ of the last factor().
+  void solve(const Vector& r1, const Eigen::MatrixXd& A2, const Vector& r2, Vector& dx);
 
  private:
   /// Memory of one task.
@@ -30,7 +31,8 @@ class PrioritisedDampedSolver {
   static void resize(Task& task, Eigen::Index rows, Eigen::Index unknowns);
   void take_out_basis(ModeMatrix& rows) const;
   void extend_basis(const ModeMatrix& rows, double scale);
-  static void add_solution(Task& task, double scale, Vector& dx);
+  static void factor(Task& task, double scale);
+  static void add_solution(Task& task, Vector& dx);
 
   Task first_, second_;
   ModeMatrix basis_;  // orthonormal rows that span those of the first task

@@ -3,6 +3,7 @@
 
 #include "limber/constraint/handle_solver.h"
 #include "limber/core/rotation.h"
+#include "limber/core/row_products.h"
 
 namespace limber {
 
@@ -46,7 +47,7 @@ void HandleSolver::linearise(const StepContext& step, Task& task, bool first_pas
       case HandleKind::spring:
         break;  // not a hard handle
     }
-    task.A.middleRows<3>(row).noalias() = J.lazyProduct(response->transpose());
+    row_products(J, *response, task.A.middleRows<3>(row));
     // Velocities right after the start know impulses alone, accelerations forces alone.
     for (Eigen::Index k = 0; k < impulses_.size(); ++k) {
       const bool counts =

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "limber/core/rotation.h"
+#include "limber/core/row_products.h"
 
 namespace limber {
 
@@ -115,38 +116,64 @@ void HandleSolver::set_force_rows(const StepContext& step) {
   respond_at_once(space_, step.start.rigid, response_.G, at_once_);
 }
 
-/// Newton's method on the forces, and damped least squares where the handles ask for more than the
-/// body can do.
 void HandleSolver::solve_end(const StepContext& step, ModalState& end) {
   forces_.setZero();
   trial_end_ = free_end_;
-  const auto evaluate = [&](const Vector& forces) {
-    evaluated_ = forces;
-    move_by(step, response_, forces, impulses_, free_end_, trial_end_);
-    space_.set_pose(step.shape, trial_end_, iterates_, now_);
-    for (Task* task : {&first_, &second_}) {
-      find_missing(step, *task);
-    }
-  };
-  const int iterations = iterates_ ? kMostIterations : kLinearIterations;
   space_.set_pose(step.shape, trial_end_, iterates_, now_);
-  for (int iteration = 0; iteration < iterations; ++iteration) {
+  if (iterates_) {
+    solve_end_by_newton(step);
+  } else {
+    solve_linear_end(step);
+  }
+  end.q = trial_end_.q;
+  end.rigid = trial_end_.rigid;
+}
+
+/// What the handles miss is linear in the forces: one factor, and repetition only to make up for
+/// its damping.
+void HandleSolver::solve_linear_end(const StepContext& step) {
+  for (Task* task : {&first_, &second_}) linearise(step, *task, true);
+  evaluate(step, forces_);
+  solver_.factor(first_.A, second_.A);
+  for (int iteration = 0; iteration < kLinearIterations; ++iteration) {
+    solver_.solve(first_.missing, second_.A, second_.missing, change_);
+    forces_ += change_;
+    if (change_.norm() <= kTolerance * forces_.norm()) break;
+    for (Task* task : {&first_, &second_}) task->missing.noalias() -= task->A * change_;
+  }
+  evaluate(step, forces_);
+}
+
+void HandleSolver::evaluate(const StepContext& step, const Vector& forces) {
+  evaluated_ = forces;
+  move_by(step, response_, forces, impulses_, free_end_, trial_end_);
+  space_.set_pose(step.shape, trial_end_, iterates_, now_);
+  for (Task* task : {&first_, &second_}) find_missing(step, *task);
+}
+
+void HandleSolver::solve_tasks(Vector& unknowns) {
+  solver_.factor(first_.A, second_.A);
+  solver_.solve(first_.missing, second_.A, second_.missing, unknowns);
+}
+
+/// Newton's method on the forces, and damped least squares where the handles ask for more than the
+/// body can do.
+void HandleSolver::solve_end_by_newton(const StepContext& step) {
+  for (int iteration = 0; iteration < kMostIterations; ++iteration) {
     for (Task* task : {&first_, &second_}) linearise(step, *task, iteration == 0);
-    evaluate(forces_);
-    solver_.solve(first_.A, first_.missing, second_.A, second_.missing, change_);
+    evaluate(step, forces_);
+    solve_tasks(change_);
     const double before = first_.missing.norm();
-    double share = iterates_ ? allowed_share(change_) : 1;
+    double share = allowed_share(change_);
     while (true) {
       trial_ = forces_ + share * change_;
-      evaluate(trial_);
+      evaluate(step, trial_);
       if (first_.missing.norm() <= before * (1 + 1e-12) || share < kSmallestShare) break;
       share /= 2;
     }
     forces_ = trial_;
     if (share * change_.norm() <= kTolerance * forces_.norm()) break;
   }
-  end.q = trial_end_.q;
-  end.rigid = trial_end_.rigid;
 }
 
 /// How much of a change keeps every handle's turn within kLargestTurn.
@@ -201,10 +228,10 @@ void HandleSolver::solve_end_velocity(const StepContext& step, ModalState& end, 
         J.setZero();
         missing.setZero();
       }
-      task->A.middleRows<3>(row).noalias() = J.lazyProduct(at_once_.transpose());
+      row_products(J, at_once_, task->A.middleRows<3>(row));
     }
   }
-  solver_.solve(first_.A, first_.missing, second_.A, second_.missing, end_impulses_);
+  solve_tasks(end_impulses_);
   const Eigen::Index modes = end.q.size();
   Vec3 push = Vec3::Zero();
   Vec3 turning = Vec3::Zero();

@@ -35,19 +35,16 @@ class HandleSolver {
   [[nodiscard]] int held_row_count() const;
   void held_rows(ModalShape& shape, const ModalState& state, Eigen::Ref<ModeMatrix> rows) const;
 
+  /// Over the last step, N, 3 a point, in the coordinates of the handles' targets.
+  [[nodiscard]] const Vector& forces() const { return total_forces_; }
+
+ private:
   /// A point where forces act: three of the unknowns.
   struct Exercised {
     int handle = 0;
     BodyPoint point;
     HandleKind kind = HandleKind::position;
   };
-  [[nodiscard]] const std::vector<Exercised>& exercised() const { return exercised_; }
-  /// Over the last step, N, 3 a point, in the coordinates of the handles' targets.
-  [[nodiscard]] const Vector& forces() const { return total_forces_; }
-  /// Those of an equilibrium.
-  void set_forces(const Vector& forces) { total_forces_ = forces; }
-
- private:
   /// Handles of one task.
   struct Task {
     std::vector<const HeldPoint*> handles;
@@ -68,6 +65,11 @@ class HandleSolver {
   void linearise(const StepContext& step, Task& task, bool first_pass);
   void find_missing(const StepContext& step, Task& task);
   void solve_end(const StepContext& step, ModalState& end);
+  void solve_linear_end(const StepContext& step);
+  void solve_end_by_newton(const StepContext& step);
+  /// Where the forces lead to, and what is then missing.
+  void evaluate(const StepContext& step, const Vector& forces);
+  void solve_tasks(Vector& unknowns);
   void solve_end_velocity(const StepContext& step, ModalState& end, Vector& force);
   [[nodiscard]] double allowed_share(const Vector& change);
 

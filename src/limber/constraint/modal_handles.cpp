@@ -55,6 +55,7 @@ int ModalHandles::add(const Handle& handle) {
 }
 
 void ModalHandles::forget_solvers() {
+  layout_ = ++last_layout_;
   hard_solver_.reset();
   spring_solver_.reset();
   in_place_ = false;
@@ -90,17 +91,25 @@ void ModalHandles::remove(int handle) {
 void ModalHandles::prepare(const StepContext& step) {
   if (!hard_solver_ && !hard_.empty()) {
     hard_solver_ = std::make_unique<HandleSolver>(hard_, priority_ == Priority::orientation, step);
+    hard_forces_ = hard_solver_->forces();
   }
   if (!spring_solver_ && !springs_.empty()) {
     spring_solver_ = std::make_unique<SpringSolver>(springs_, step);
+    spring_forces_ = spring_solver_->forces();
   }
 }
 
 void ModalHandles::correct(const StepContext& step, ModalState& end, Vector& force) {
   Stopwatch stopwatch;
   // Springs pull first, so that hard handles have the last word.
-  if (spring_solver_) spring_solver_->correct(step, end, force);
-  if (hard_solver_) hard_solver_->correct(step, end, force);
+  if (spring_solver_) {
+    spring_solver_->correct(step, end, force);
+    spring_forces_ = spring_solver_->forces();
+  }
+  if (hard_solver_) {
+    hard_solver_->correct(step, end, force);
+    hard_forces_ = hard_solver_->forces();
+  }
   in_place_ = true;
   seconds_ += stopwatch.lap();
 }
@@ -149,18 +158,16 @@ void ModalHandles::see(ModalShape& shape, const ModalState& state, double time) 
 std::vector<HandleForce> ModalHandles::forces() const {
   std::vector<HandleForce> forces;
   if (!in_place_) return forces;
-  if (hard_solver_) {
-    const auto& points = hard_solver_->exercised();
-    for (std::size_t i = 0; i < points.size(); ++i) {
-      forces.push_back({points[i].handle, points[i].point,
-                        hard_solver_->forces().segment<3>(static_cast<Eigen::Index>(3 * i))});
+  Eigen::Index row = 0;
+  for (const HeldPoint& held : hard_) {
+    for (const BodyPoint& point : held.handle.exercised) {
+      forces.push_back({held.number, point, hard_forces_.segment<3>(row)});
+      row += 3;
     }
   }
-  if (spring_solver_) {
-    for (std::size_t i = 0; i < springs_.size(); ++i) {
-      forces.push_back({springs_[i].number, springs_[i].handle.point,
-                        spring_solver_->forces().segment<3>(static_cast<Eigen::Index>(3 * i))});
-    }
+  for (std::size_t i = 0; i < springs_.size(); ++i) {
+    forces.push_back({springs_[i].number, springs_[i].handle.point,
+                      spring_forces_.segment<3>(static_cast<Eigen::Index>(3 * i))});
   }
   return forces;
 }
@@ -173,24 +180,26 @@ SettleStatus ModalHandles::settle(const StepContext& step, const StaticLoads& lo
       step.model.eigenvalues(), loads,
       {step.shape, hard_, springs_, priority_ == Priority::orientation, step.time}, options, q,
       found);
-  if (hard_solver_) {
-    hard_solver_->set_forces(found);
-    in_place_ = true;
-  }
+  if (hard_solver_) hard_forces_ = found;
+  in_place_ = in_place_ || hard_solver_;
   return status;
 }
 
+/// Solvers stay while the handles are the same, so that restoring allocates nothing.
 void ModalHandles::archive(StateArchive& state) {
+  const std::uint64_t before = layout_;
+  state.value(layout_);
   state.value(next_number_);
   state.each(hard_);
   state.each(springs_);
   state.value(errors_);
   state.value(in_place_);
-  if (!state.is_loading()) return;
+  state.numbers(hard_forces_);
+  state.numbers(spring_forces_);
+  if (layout_ == before) return;
   hard_solver_.reset();
   spring_solver_.reset();
   growth_ = -1;
-  in_place_ = false;
 }
 
 std::unique_ptr<ModalBody> make_modal_body(ModalModel model, const ModalBodyOptions& options,

@@ -3,12 +3,11 @@
 #include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <random>
 
 #include "limber/core/rotation.h"
 #include "limber/dynamics/modal/node_kernels.h"
-#include "limber/dynamics/modal/nonnegative.h"
+#include "limber/dynamics/modal/sparse_rule.h"
 #include "limber/dynamics/modal/warp.h"
 
 namespace limber {
@@ -72,110 +71,27 @@ std::vector<Sample> make_samples(const ModalModel& body, const LinearGravity& li
   return samples;
 }
 
-/// Nodes that can move, a random part of them where there are many.
-std::vector<int> candidate_nodes(const ModalModel& body) {
-  constexpr int kMost = 1500;
-  std::vector<int> movable;
-  for (int i = 0; i < body.node_count(); ++i) {
-    if (!node_Phi(body, i).isZero(0)) movable.push_back(i);
-  }
-  std::vector<int> candidates;
-  std::sample(movable.begin(), movable.end(), std::back_inserter(candidates), kMost,
-              std::mt19937(2));
-  return candidates;
+/// Weights times Φ_c: nodes spread as they should be.
+std::vector<int> find_nodes(const ModalModel& body, const std::vector<int>& candidates,
+                            const std::vector<Sample>& samples, int count) {
+  const Eigen::Index size = 3 * body.mode_count();
+  const auto block = [&](Vector& stacked, std::size_t sample) {
+    return Eigen::Map<Columns3>(stacked.data() + size * static_cast<Eigen::Index>(sample),
+                                body.mode_count(), 3);
+  };
+  Vector target(size * std::ssize(samples));
+  for (std::size_t s = 0; s < samples.size(); ++s) block(target, s) = samples[s].rest;
+  const SparseRule rule = find_sparse_rule(
+      target, static_cast<int>(candidates.size()), count, [&](int place, Vector& column) {
+        for (std::size_t s = 0; s < samples.size(); ++s) {
+          block(column, s).noalias() =
+              node_Phi(body, candidates[place]).transpose() * samples[s].rho[place];
+        }
+      });
+  std::vector<int> nodes;
+  for (const int place : rule.places) nodes.push_back(candidates[place]);
+  return nodes;
 }
-
-/// Finds nodes one by one: the one whose share of the force points most along what is missing.
-/// Nodes are counted by their place among the candidates.
-class GreedyNodes {
- public:
-  GreedyNodes(const ModalModel& body, const std::vector<int>& candidates,
-              const std::vector<Sample>& samples)
-      : body_(body),
-        candidates_(candidates),
-        samples_(samples),
-        rows_(3 * body.mode_count() * std::ssize(samples)),
-        target_(rows_) {
-    for (std::size_t s = 0; s < samples.size(); ++s) block(target_, s) = samples[s].rest;
-    missing_ = target_;
-  }
-
-  std::vector<int> find(int count) {
-    constexpr int kTried = 100;  // at each turn, as An et al. do
-    std::mt19937 random(1);
-    std::vector<int> places(candidates_.size());
-    std::iota(places.begin(), places.end(), 0);
-    // A node whose weight falls to zero leaves again; the bound ends a search that runs in circles.
-    for (int turn = 0; turn < 3 * count && std::ssize(chosen_) < count; ++turn) {
-      std::vector<int> tried;
-      std::sample(places.begin(), places.end(), std::back_inserter(tried), kTried, random);
-      const int best = best_of(tried);
-      if (best >= 0) add(best);
-    }
-    std::vector<int> nodes;
-    for (const int place : chosen_) nodes.push_back(candidates_[place]);
-    return nodes;
-  }
-
- private:
-  Eigen::Map<Columns3> block(Vector& stacked_rows, std::size_t sample) const {
-    const Eigen::Index size = 3 * body_.mode_count();
-    return {stacked_rows.data() + size * static_cast<Eigen::Index>(sample), body_.mode_count(), 3};
-  }
-
-  /// What a node adds to all samples' forces, with weight one.
-  void fill_column(int place, Vector& column) const {
-    column.resize(rows_);
-    for (std::size_t s = 0; s < samples_.size(); ++s) {
-      block(column, s).noalias() =
-          node_Phi(body_, candidates_[place]).transpose() * samples_[s].rho[place];
-    }
-  }
-
-  int best_of(const std::vector<int>& tried) {
-    int best = -1;
-    double best_match = 0;
-    for (const int place : tried) {
-      if (std::find(chosen_.begin(), chosen_.end(), place) != chosen_.end()) continue;
-      fill_column(place, column_);
-      const double match = column_.dot(missing_) / std::max(column_.norm(), 1e-300);
-      if (match <= best_match) continue;
-      best_match = match;
-      best = place;
-    }
-    return best;
-  }
-
-  void add(int place) {
-    fill_column(place, column_);
-    chosen_.push_back(place);
-    columns_.conservativeResize(rows_, std::ssize(chosen_));
-    columns_.rightCols<1>() = column_;
-    Eigen::MatrixXd G = columns_.transpose() * columns_;
-    G.diagonal().array() += 1e-12 * G.trace();  // nodes side by side have nearly equal columns
-    const Vector weights = nonnegative_least_squares(G, columns_.transpose() * target_);
-    std::vector<int> kept;
-    std::vector<int> kept_places;
-    for (int k = 0; k < std::ssize(chosen_); ++k) {
-      if (weights[k] <= 0) continue;
-      kept.push_back(k);
-      kept_places.push_back(chosen_[k]);
-    }
-    chosen_ = kept_places;
-    columns_ = Eigen::MatrixXd(columns_(Eigen::all, kept));
-    missing_ = target_ - columns_ * Vector(weights(kept));
-  }
-
-  const ModalModel& body_;  // all three live as long as train_cubature()
-  const std::vector<int>& candidates_;
-  const std::vector<Sample>& samples_;
-  Eigen::Index rows_;
-  Vector target_;
-  Vector missing_;
-  Vector column_;
-  std::vector<int> chosen_;
-  Eigen::MatrixXd columns_;  // one a chosen node
-};
 
 /// G_c by least squares, Σ_c G_c ρ_c = rest for every sample, with a little ridge: neighbours'
 /// rotations are nearly dependent.
@@ -197,6 +113,19 @@ ModeMatrix fit_outputs(const std::vector<Sample>& samples, int node_count, int m
 }
 
 }  // namespace
+
+/// Nodes that can move, a random part of them where there are many.
+std::vector<int> candidate_nodes(const ModalModel& body) {
+  constexpr int kMost = 1500;
+  std::vector<int> movable;
+  for (int i = 0; i < body.node_count(); ++i) {
+    if (!node_Phi(body, i).isZero(0)) movable.push_back(i);
+  }
+  std::vector<int> candidates;
+  std::sample(movable.begin(), movable.end(), std::back_inserter(candidates), kMost,
+              std::mt19937(2));
+  return candidates;
+}
 
 Eigen::MatrixXd random_states(const ModalModel& body, int count, double largest_rotation,
                               unsigned seed) {
@@ -247,7 +176,7 @@ CubatureRule train_cubature(const ModalModel& body, const CubatureOptions& optio
   const std::vector<Sample> greedy =
       make_samples(body, linear, random_states(body, kGreedySamples, turn, 11), candidates);
   CubatureRule rule;
-  rule.nodes = GreedyNodes(body, candidates, greedy).find(options.nodes);
+  rule.nodes = find_nodes(body, candidates, greedy, options.nodes);
   const std::vector<Sample> fit =
       make_samples(body, linear, random_states(body, kFitSamples, turn, 12), rule.nodes);
   rule.outputs = fit_outputs(fit, static_cast<int>(rule.nodes.size()), body.mode_count());

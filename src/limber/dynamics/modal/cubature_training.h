@@ -35,6 +35,9 @@ struct CubatureRule {
 [[nodiscard]] Eigen::MatrixXd random_states(const ModalModel& body, int count,
                                             double largest_rotation, unsigned seed);
 
+/// Nodes that can move, a random part of them where there are many.
+[[nodiscard]] std::vector<int> candidate_nodes(const ModalModel& body);
+
 /// The part of gravity's modal force that is linear in q: f = B a + Σ_k a_k L_k q.
 struct LinearGravity {
   Eigen::Matrix<double, Eigen::Dynamic, 3> B;  // m×3

@@ -112,6 +112,7 @@ class ModalBody : public DynamicBody {
   void kick_by_support(const TimeSpan& span, bool at_start);
   void move_frame_to_middle(const TimeSpan& span);
   SampledLoads find_modal_force(const TimeSpan& span);
+  SampledLoads take_modal_force(const TimeSpan& span);
   void move_frame_to_end(const SampledLoads& loads);
   [[nodiscard]] Fault correct(const TimeSpan& span);
   void finish(const TimeSpan& span, const SampledLoads& loads);

@@ -102,14 +102,16 @@ void ModalBody::move_frame_to_middle(const TimeSpan& span) {
 /// Where forces depend on velocities the iteration shrinks errors by the angle that the support
 /// turns in a step, else by its square.
 ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
+  if (kind_ == StepKind::touching) return take_modal_force(span);
   predict_middle();
-  if (is_free() && kind_ == StepKind::flight) {
+  if (is_free()) {
     next_.rigid->set_mass_motion(shape_->mass_motion(middle_q_, middle_v_));
   }
   const SampledLoads loads = sample_loads(span, middle_q_);
   const bool velocities_matter = options_.coriolis || !loads.field.spin.isZero(0);
   const int most_passes = velocities_matter ? 16 : 3;
-  const double tolerance = velocities_matter ? 1e-8 : 1e-7;  // of the velocities
+  // Of the velocities; sums in float go no further.
+  const double tolerance = options_.fast ? 1e-6 : velocities_matter ? 1e-8 : 1e-7;
   const bool once = options_.integrator == Integrator::semi_implicit;
   if (!f_known_) {
     evaluate(loads, middle_q_, middle_v_, *shape_, f_);
@@ -124,6 +126,15 @@ ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
     if (change <= tolerance * middle_v_.cwiseAbs().maxCoeff()) break;
     predict_middle();
   }
+  return loads;
+}
+
+/// While the body touches something impulses follow that balance the force: it is that of the start,
+/// so that a body at rest stays there.
+ModalBody::SampledLoads ModalBody::take_modal_force(const TimeSpan& span) {
+  const SampledLoads loads = sample_loads(span, next_.q);
+  evaluate(loads, next_.q, next_.v, *shape_, f_);
+  f_known_ = true;
   return loads;
 }
 
@@ -203,13 +214,13 @@ Fault ModalBody::correct(const TimeSpan& span) {
     return {Fault::Kind::handles, growth};
   }
   correction_->correct(step, next_, constraint_f_);
+  if (is_free()) next_.rigid->set_mass_motion(shape_->mass_motion(next_.q, next_.v));
   return {};
 }
 
 void ModalBody::finish(const TimeSpan& span, const SampledLoads& loads) {
   predicted_ = true;
   if (is_free()) {
-    next_.rigid->set_mass_motion(shape_->mass_motion(next_.q, next_.v));
     frame_ = next_.rigid->state(loads.gravity, loads.wrench);
   } else {
     frame_ = support_.at(span.t1);

@@ -102,7 +102,8 @@ class ModalShape {
   ThreeRows rows_;
 };
 
-/// The model must outlive the result. `fast`: warped modes take uniform fields by cubature.
+/// The model must outlive the result. `fast`: warped modes take sums over all nodes from
+/// few of them.
 [[nodiscard]] std::unique_ptr<ModalShape> make_modal_shape(const ModalModel& model, Method method,
                                                            LoadLaw law = LoadLaw::work,
                                                            bool fast = false);

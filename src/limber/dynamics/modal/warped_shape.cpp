@@ -35,7 +35,11 @@ Mat3 work_curvature(const Vec3& w, const Vec3& u, const Vec3& F) {
 
 WarpedShape::WarpedShape(const ModalModel& model, LoadLaw law, bool fast)
     : ModalShape(model), law_(law) {
-  if (fast && law == LoadLaw::rotated) cubature_.emplace(model);
+  if (!fast) return;
+  if (law == LoadLaw::rotated) cubature_.emplace(model);
+  if (law == LoadLaw::work || model.rigid_modes > 0) {
+    samples_.emplace(model, train_mass_rule(model));
+  }
 }
 
 void WarpedShape::prepare_turning() {
@@ -120,8 +124,17 @@ void WarpedShape::frozen_rows(const BodyPoint& point, const Vector& q0, ThreeRow
   }
 }
 
+MassMotion WarpedShape::mass_motion(const Vector& q, const Vector& v) {
+  return samples_ ? samples_->motion(q, v) : ModalShape::mass_motion(q, v);
+}
+
+Vec3 WarpedShape::shift(const Vector& q) {
+  return samples_ ? samples_->shift(q) : ModalShape::shift(q);
+}
+
 /// Row k is what a uniform field along axis k does by work, divided by the mass.
 void WarpedShape::shift_rows(const Vector& q, ThreeRows& rows) {
+  if (samples_) return samples_->shift_rows(q, rows);
   const int modes = model_.mode_count();
   for (int k = 0; k < 3; ++k) {
     row_.setZero(modes);
@@ -215,6 +228,7 @@ void WarpedShape::fill_accelerations(const AccelerationField& field, const Vecto
 
 void WarpedShape::add_field(const AccelerationField& field, const Vector& q, const Vector& v,
                             Vector& f) {
+  if (samples_ && law_ == LoadLaw::work) return samples_->add_field(field, q, v, f);
   if (field.is_uniform()) {
     if (!field.uniform.isZero(0)) add_uniform(field.uniform, q, f);
     return;

@@ -8,13 +8,14 @@
 #include <vector>
 
 #include "limber/dynamics/modal/cubature.h"
+#include "limber/dynamics/modal/mass_samples.h"
 #include "limber/dynamics/modal/modal_shape.h"
 
 namespace limber {
 
 class WarpedShape final : public ModalShape {
  public:
-  /// `model` must outlive this. `fast`: uniform fields by cubature, which is trained here.
+  /// `model` must outlive this. `fast`: sums over nodes by few of them, which are found here.
   explicit WarpedShape(const ModalModel& model, LoadLaw law = LoadLaw::work, bool fast = false);
 
   [[nodiscard]] LoadLaw law() const override { return law_; }
@@ -30,6 +31,8 @@ class WarpedShape final : public ModalShape {
   void derivative(const BodyPoint& point, const Vector& q, ThreeRows& B) const override;
   void force_rows(const BodyPoint& point, const Vector& q, ThreeRows& rows) const override;
   void frozen_rows(const BodyPoint& point, const Vector& q0, ThreeRows& rows) const override;
+  [[nodiscard]] MassMotion mass_motion(const Vector& q, const Vector& v) override;
+  [[nodiscard]] Vec3 shift(const Vector& q) override;
   void shift_rows(const Vector& q, ThreeRows& rows) override;
   void add_field(const AccelerationField& field, const Vector& q, const Vector& v,
                  Vector& f) override;
@@ -52,7 +55,8 @@ class WarpedShape final : public ModalShape {
   void add_node_jacobian(int node, const Vec3& force, const Vector& q, Eigen::MatrixXd& df) const;
 
   LoadLaw law_;
-  std::optional<Cubature> cubature_;
+  std::optional<Cubature> cubature_;    // of uniform fields, rotated
+  std::optional<MassSamples> samples_;  // of the mass and, by work, of all fields
   std::vector<std::vector<int>> groups_;
   Positions turns_;          // w = Ψq, n×3; filled beside accelerations_
   Positions unturned_;       // u = Φq, n×3
