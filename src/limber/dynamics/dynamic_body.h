@@ -105,6 +105,8 @@ class DynamicBody {
   /// The end of the step becomes the present. A fault leaves it as it was before predict().
   [[nodiscard]] virtual Fault commit() noexcept = 0;
   [[nodiscard]] virtual const StepStatus& last_step() const = 0;
+  /// Instead of a step: h seconds pass and nothing moves, as in sleep.
+  virtual void idle(double h) noexcept = 0;
 
   // Between predict() and commit(): the end of the step as it has been found so far. Before
   // predict() and after commit(): the present.
@@ -126,9 +128,15 @@ class DynamicBody {
   /// In the coordinates of the scaled rows: the velocity Ṽ (d), J̃Ṽ being the rows' velocities, and
   /// the displacement D̃ (d) since set_rows(), J̃D̃ being what the rows have moved by, to first order.
   virtual void scaled_motion(float* velocity, float* displacement) const noexcept = 0;
+  /// How many of a scaled row's first numbers belong to the motion of the whole body: its rigid
+  /// compliance, apart from the elastic one. 0 where the method does not tell them apart.
+  [[nodiscard]] virtual int rigid_coordinates() const noexcept { return 0; }
   /// Impulses (N s) along the rows of set_rows(). `move`: positions at the end of the step follow,
-  /// as by a force over the step; otherwise velocities alone change.
-  virtual void apply(std::span<const double> impulses, bool move) noexcept = 0;
+  /// as by a force over the step; otherwise velocities alone change. `carried`: how far each row's
+  /// place has moved since (m, world; empty: not at all), the same for both bodies of a contact, or
+  /// angular momentum leaks while they move on.
+  virtual void apply(std::span<const double> impulses, bool move,
+                     std::span<const Vec3> carried = {}) noexcept = 0;
 
   // What acts on it.
 

@@ -51,4 +51,12 @@ Vec3 gravity_over(const Loads& loads, const TimeSpan& span) {
   return sum;
 }
 
+bool steady_after(const Loads& loads, double time) {
+  const auto steady = [&](const auto& load) {
+    return load.to <= time || (load.from <= time && load.to == kForever);
+  };
+  return std::all_of(loads.gravity.begin(), loads.gravity.end(), steady) &&
+         std::all_of(loads.forces.begin(), loads.forces.end(), steady);
+}
+
 }  // namespace limber

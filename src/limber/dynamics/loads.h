@@ -44,6 +44,9 @@ struct TimeSpan {
 /// How much of the span a load of the window [from, to) acts, 0 to 1.
 [[nodiscard]] double share(double from, double to, const TimeSpan& span);
 
+/// Whether nothing of it begins or ends after that time.
+[[nodiscard]] bool steady_after(const Loads& loads, double time);
+
 /// The sum of all gravity, averaged over the span.
 [[nodiscard]] Vec3 gravity_over(const Loads& loads, const TimeSpan& span);
 

@@ -37,16 +37,20 @@ constexpr std::array kMethods{
     MethodTraits{Method::neo_hookean, "neo-hookean", "Nonlinear FEM (neo-Hookean)",
                  "Stable under any compression, every node.", 0x44AA99, kDashDot, false, true,
                  true},
+    MethodTraits{Method::rigid, "rigid", "Rigid body", "Moves and turns, and never deforms.",
+                 0x666666, kSolid, false, true, false},
 };
 
 }  // namespace
 
-std::span<const MethodTraits> all_methods() { return kMethods; }
+std::span<const MethodTraits> all_methods() {
+  return std::span(kMethods).first(static_cast<std::size_t>(Method::rigid));
+}
 
 const MethodTraits& traits(Method method) { return kMethods[static_cast<std::size_t>(method)]; }
 
 std::optional<Method> find_method(std::string_view name) {
-  for (const MethodTraits& one : kMethods) {
+  for (const MethodTraits& one : all_methods()) {
     if (one.name == name) return one.method;
   }
   return std::nullopt;

@@ -19,7 +19,8 @@ enum class Method {
   stiffness_warping,
   corotational,
   stvk,
-  neo_hookean
+  neo_hookean,
+  rigid  ///< of obstacles with a mass; no method of a mesh
 };
 
 struct MethodTraits {
@@ -34,6 +35,7 @@ struct MethodTraits {
   bool built;                    ///< false: the name is reserved, and refused
 };
 
+/// Those that a mesh can move by: all but rigid.
 [[nodiscard]] std::span<const MethodTraits> all_methods();
 [[nodiscard]] const MethodTraits& traits(Method method);
 [[nodiscard]] std::optional<Method> find_method(std::string_view name);

@@ -23,29 +23,93 @@ World::~World() = default;
 World::World(World&&) noexcept = default;
 World& World::operator=(World&&) noexcept = default;
 
-BodyId World::add(std::string name, std::unique_ptr<DynamicBody> body) {
+void World::check_name(const std::string& name) const {
   if (name.empty()) throw Error("a body needs a name", "world", "give it one");
+  const auto refuse = [&](const char* what) {
+    throw Error(what + (" called \"" + name + "\""), "world", "give each its own name");
+  };
   for (const WorldBody& other : bodies_) {
-    if (other.name == name) {
-      throw Error("two bodies are called \"" + name + "\"", "world", "give each its own name");
-    }
+    if (other.name == name) refuse("two bodies are");
   }
-  const BodyId id{static_cast<std::uint32_t>(generations_.size()), 0};
-  generations_.push_back(0);
+  for (const WorldObstacle& other : obstacles_) {
+    if (other.name == name) refuse("an obstacle and another thing are");
+  }
+}
+
+BodyId World::add(std::string name, std::unique_ptr<DynamicBody> body, const ContactPart& part) {
+  check_name(name);
   WorldBody added;
-  added.id = id;
+  if (part.collider) {
+    added.participant = contacts_.add_body(*body, part.collider, part.material, part.filter);
+  }
+  added.id = {static_cast<std::uint32_t>(generations_.size()), 0};
   added.name = std::move(name);
   added.dynamics = std::move(body);
+  generations_.push_back(0);
   bodies_.push_back(std::move(added));
   structure_ = new_structure();
-  return id;
+  return bodies_.back().id;
 }
 
 void World::remove(BodyId id) {
   const std::size_t index = index_of(id);
   ++generations_[id.slot];
+  if (bodies_[index].participant != kNobody) contacts_.remove(bodies_[index].participant);
   bodies_.erase(bodies_.begin() + static_cast<std::ptrdiff_t>(index));
   structure_ = new_structure();
+}
+
+int World::add_obstacle(std::string name, const ContactPart& part, SupportMotion motion) {
+  check_name(name);
+  if (!part.collider) throw Error("an obstacle needs a shape", name, "give it a collider");
+  const int participant =
+      contacts_.add_obstacle(part.collider, std::move(motion), part.material, part.filter);
+  obstacles_.push_back({std::move(name), participant});
+  structure_ = new_structure();
+  return participant;
+}
+
+void World::remove_obstacle(int participant) {
+  const auto found =
+      std::find_if(obstacles_.begin(), obstacles_.end(),
+                   [&](const WorldObstacle& one) { return one.participant == participant; });
+  if (found == obstacles_.end()) throw Error("there is no such obstacle", "world", "name another");
+  contacts_.remove(participant);
+  obstacles_.erase(found);
+  structure_ = new_structure();
+}
+
+int World::add_joint(const JointSpec& joint) {
+  const int number = contacts_.add_joint(joint);
+  structure_ = new_structure();
+  return number;
+}
+
+void World::remove_joint(int joint) {
+  contacts_.remove_joint(joint);
+  structure_ = new_structure();
+}
+
+int World::participant(BodyId id) const {
+  const WorldBody& one = body(id);
+  if (one.participant == kNobody)
+    throw Error("the body takes no part in contact", one.name, "add it with a collider");
+  return one.participant;
+}
+
+const std::string& World::name_of(int participant) const {
+  for (const WorldBody& one : bodies_) {
+    if (one.participant == participant) return one.name;
+  }
+  for (const WorldObstacle& one : obstacles_) {
+    if (one.participant == participant) return one.name;
+  }
+  throw Error("nobody takes part under this number", "world", "it may have been removed");
+}
+
+void World::wake(BodyId id) {
+  const WorldBody& one = body(id);
+  if (one.participant != kNobody) contacts_.wake(one.participant);
 }
 
 bool World::contains(BodyId id) const {
@@ -70,41 +134,6 @@ BodyId World::find(const std::string& name) const {
   }
   throw Error("no body is called \"" + name + "\"", "world", "there are: " + names);
 }
-
-Fault World::step(double h) noexcept {
-  if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
-  predict(h);
-  commit();
-  time_ += h;
-  return {};
-}
-
-void World::predict(double h) noexcept {
-  for (WorldBody& body : bodies_) {
-    if (body.stopped()) continue;
-    if (const Fault fault = body.dynamics->predict(h, StepKind::flight)) stop(body, fault);
-  }
-}
-
-void World::commit() noexcept {
-  for (WorldBody& body : bodies_) {
-    if (body.stopped()) continue;
-    if (const Fault fault = body.dynamics->commit()) {
-      stop(body, fault);
-      continue;
-    }
-    const StepStatus& status = body.dynamics->last_step();
-    if (!status.converged) ++body.unconverged_steps;
-    body.worst_residual = std::max(body.worst_residual, status.residual);
-  }
-}
-
-void World::stop(WorldBody& body, const Fault& fault) noexcept {
-  body.fault = fault;
-  body.stopped_at = time_;
-}
-
-void World::resume(BodyId id) { body(id).fault = {}; }
 
 void World::settle(const SettleOptions& options) {
   for (WorldBody& body : bodies_) {
@@ -132,6 +161,7 @@ void World::archive(StateArchive& state) {
     state.value(body.worst_residual);
     body.dynamics->archive(state);
   }
+  contacts_.archive(state);
 }
 
 void World::save(WorldSnapshot& snapshot) const {
@@ -149,7 +179,7 @@ WorldSnapshot World::snapshot() const {
 void World::restore(const WorldSnapshot& snapshot) {
   if (snapshot.structure_ != structure_) {
     throw Error("the snapshot does not fit the world", "restore",
-                "take it from the same world; adding or removing a body makes it useless");
+                "take it from the same world; adding or removing makes it useless");
   }
   StateArchive state = StateArchive::loading(snapshot.bytes_);
   archive(state);

@@ -1,9 +1,10 @@
 // One world: all that moves, moves in it. Programs, studio, scenes and bindings fill one and show
 // it; none of them has a loop over bodies of its own.
 //
-// A step reads as its stages: predict → (contacts and joints act) → commit. It never throws and
-// allocates nothing; a body that cannot go on is stopped where it is and marked, and the rest goes
-// on.
+// A step reads as its stages: detect → build rows → substeps of those that touch (predict → solve →
+// commit) → the others fly → finish. It never throws and, once the numbers of contacts have been as
+// large before, allocates nothing; a body that cannot go on is stopped where it is and marked, and
+// the rest goes on.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "limber/contact/contacts.h"
 #include "limber/dynamics/dynamic_body.h"
 
 namespace limber {
@@ -32,14 +34,29 @@ struct WorldBody {
   double stopped_at = 0;  ///< s, of a stopped body
   int unconverged_steps = 0;
   double worst_residual = 0;
+  int participant = kNobody;  ///< in the world's contacts; kNobody: touches nothing
 
   [[nodiscard]] bool stopped() const { return static_cast<bool>(fault); }
 };
 
-/// A saved state; fits the world that it was taken from while no body is added or removed.
+/// What bodies bounce off, and what moves by keys alone.
+struct WorldObstacle {
+  std::string name;
+  int participant = kNobody;
+};
+
+/// How something can be touched.
+struct ContactPart {
+  Collider::Shared collider;  ///< null: it takes no part
+  ContactMaterial material;
+  CollisionFilter filter;
+};
+
+/// A saved state; fits the world that it was taken from while nothing is added or removed.
 class WorldSnapshot {
  public:
   [[nodiscard]] std::size_t size() const { return bytes_.size(); }
+  friend bool operator==(const WorldSnapshot&, const WorldSnapshot&) = default;
 
  private:
   friend class World;
@@ -55,7 +72,7 @@ class World {
   World& operator=(World&&) noexcept;
 
   /// Takes the body over. Throws Error when the name is empty or taken.
-  BodyId add(std::string name, std::unique_ptr<DynamicBody> body);
+  BodyId add(std::string name, std::unique_ptr<DynamicBody> body, const ContactPart& part = {});
   /// Throws Error for an id that is not in the world.
   void remove(BodyId id);
   [[nodiscard]] bool contains(BodyId id) const;
@@ -69,6 +86,26 @@ class World {
   [[nodiscard]] std::vector<WorldBody>& bodies() { return bodies_; }
   [[nodiscard]] const std::vector<WorldBody>& bodies() const { return bodies_; }
 
+  /// Fixed, or moved by keys. Returns its number among the participants of contacts(). Throws Error
+  /// when the name is empty or taken.
+  int add_obstacle(std::string name, const ContactPart& part, SupportMotion motion = {});
+  /// Throws Error for who is no obstacle of the world.
+  void remove_obstacle(int participant);
+  [[nodiscard]] const std::vector<WorldObstacle>& obstacles() const { return obstacles_; }
+  /// Between participants of contacts(), or one and the world (kTheWorld). Throws Error for what
+  /// cannot be joined.
+  int add_joint(const JointSpec& joint);
+  void remove_joint(int joint);
+  /// The number of a body among the participants. Throws Error for one that takes no part.
+  [[nodiscard]] int participant(BodyId id) const;
+  /// The body or obstacle of that number. Throws Error where there is none.
+  [[nodiscard]] const std::string& name_of(int participant) const;
+  /// Who touches whom, joints, events, casts, options.
+  [[nodiscard]] Contacts& contacts() { return contacts_; }
+  [[nodiscard]] const Contacts& contacts() const { return contacts_; }
+  /// Something outside has changed for a body: it sleeps no more.
+  void wake(BodyId id);
+
   /// All bodies on by h seconds. A step that is not positive and finite is refused: nothing moves,
   /// and the fault says so.
   Fault step(double h) noexcept;
@@ -81,7 +118,7 @@ class World {
   /// A stopped body may go on: after its loads, handles or state were changed.
   void resume(BodyId id);
 
-  /// Bit for bit: time, frames, shapes, last forces, handles. Allocates only when the snapshot is
+  /// Bit for bit: time, frames, shapes, last forces, handles, contacts, joints, who sleeps. Allocates only when the snapshot is
   /// new or the state has grown.
   void save(WorldSnapshot& snapshot) const;
   [[nodiscard]] WorldSnapshot snapshot() const;
@@ -89,15 +126,21 @@ class World {
   void restore(const WorldSnapshot& snapshot);
 
  private:
-  void predict(double h) noexcept;
-  void commit() noexcept;
+  void step_part(double h) noexcept;
+  void step_touching(double h) noexcept;
+  void step_others(double h) noexcept;
+  void note_status(WorldBody& body) noexcept;
+  [[nodiscard]] bool touches(const WorldBody& body) const noexcept;
+  void check_name(const std::string& name) const;
   void stop(WorldBody& body, const Fault& fault) noexcept;
   void archive(StateArchive& state);
   [[nodiscard]] std::size_t index_of(BodyId id) const;
 
   std::vector<WorldBody> bodies_;
+  std::vector<WorldObstacle> obstacles_;
+  Contacts contacts_;
   std::vector<std::uint32_t> generations_;  // of each slot
-  std::uint64_t structure_ = 0;             // changes with every body added or removed
+  std::uint64_t structure_ = 0;             // changes with all that is added or removed
   double time_ = 0;
 };
 

@@ -131,7 +131,8 @@ void FullBody::assemble_response() {
   linear_.assemble(nonlinear ? Tangent::safe : linear_.held_tangent());
 }
 
-void FullBody::apply(std::span<const double> impulses, bool move) noexcept {
+void FullBody::apply(std::span<const double> impulses, bool move,
+                     std::span<const Vec3> carried) noexcept {
   if (rows_.count() == 0 || linear_.prepare(row_h_)) return;
   assemble_response();
   Positions& x = predicted_ ? trial_.x : now_.x;
@@ -140,7 +141,7 @@ void FullBody::apply(std::span<const double> impulses, bool move) noexcept {
   // Σ (x − h v)×MΔv.
   arms_ = x;
   if (move) arms_ -= row_h_ * v;
-  guard_.add_work(rows_.respond(impulses, arms_, v, change_));
+  guard_.add_work(rows_.respond(impulses, carried, arms_, v, change_));
   v += change_;
   if (move) x += row_h_ * change_;
   pushed_ = true;

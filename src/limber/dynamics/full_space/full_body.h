@@ -37,6 +37,7 @@ class FullBody final : public DynamicBody {
   /// flight and touching.
   [[nodiscard]] Fault predict(double h, StepKind kind) noexcept override;
   [[nodiscard]] Fault commit() noexcept override;
+  void idle(double h) noexcept override { now_.time += h; }
   [[nodiscard]] const StepStatus& last_step() const override { return status_; }
 
   void point_states(std::span<const BodyPoint> points,
@@ -47,7 +48,8 @@ class FullBody final : public DynamicBody {
                 std::ptrdiff_t stride) noexcept override;
   [[nodiscard]] int row_length(int rows) const noexcept override { return rows; }
   void scaled_motion(float* velocity, float* displacement) const noexcept override;
-  void apply(std::span<const double> impulses, bool move) noexcept override;
+  void apply(std::span<const double> impulses, bool move,
+             std::span<const Vec3> carried = {}) noexcept override;
 
   [[nodiscard]] Handles& handles() override { return handles_; }
   [[nodiscard]] const Handles& handles() const override { return handles_; }

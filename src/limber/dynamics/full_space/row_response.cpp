@@ -287,8 +287,8 @@ void RowResponse::write_displacement(const FrameState& frame, const Positions& x
   solve_triangular(scaled);
 }
 
-double RowResponse::respond(std::span<const double> impulses, const Positions& arms,
-                            const Positions& v, Positions& change) {
+double RowResponse::respond(std::span<const double> impulses, std::span<const Vec3> carried,
+                            const Positions& arms, const Positions& v, Positions& change) {
   constexpr double kTolerance = 1e-9;  // of the impulses; each digit costs an iteration or two
   loads_.setZero();
   Momentum given;
@@ -299,7 +299,9 @@ double RowResponse::respond(std::span<const double> impulses, const Positions& a
       loads_.segment<3>(3 * entry.row) += impulses[i] * entry.present;
     }
     given.linear += impulses[i] * row.force;
-    given.angular += impulses[i] * (row.angular ? row.couple : Vec3(row.place.cross(row.force)));
+    Vec3 place = row.place;
+    if (!carried.empty()) place += frame_.rotation.transpose() * carried[i];
+    given.angular += impulses[i] * (row.angular ? row.couple : Vec3(place.cross(row.force)));
   }
   linear_.solve(kTolerance * loads_.norm(), moved_, loads_);
   change.setZero();

@@ -39,8 +39,8 @@ class RowResponse {
 
   /// Δv (n×3) of the impulses, `linear` being assembled. `arms`: what the momenta of free bodies
   /// are about. Returns the work that they do on velocities v.
-  double respond(std::span<const double> impulses, const Positions& arms, const Positions& v,
-                 Positions& change);
+  double respond(std::span<const double> impulses, std::span<const Vec3> carried,
+                 const Positions& arms, const Positions& v, Positions& change);
 
  private:
   struct Entry {

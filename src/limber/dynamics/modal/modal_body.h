@@ -44,6 +44,7 @@ class ModalBody : public DynamicBody {
 
   [[nodiscard]] Fault predict(double h, StepKind kind) noexcept override;
   [[nodiscard]] Fault commit() noexcept override;
+  void idle(double h) noexcept override { time_ += h; }
   [[nodiscard]] const StepStatus& last_step() const override { return status_; }
 
   void point_states(std::span<const BodyPoint> points,
@@ -54,7 +55,9 @@ class ModalBody : public DynamicBody {
                 std::ptrdiff_t stride) noexcept override;
   [[nodiscard]] int row_length(int rows) const noexcept override;
   void scaled_motion(float* velocity, float* displacement) const noexcept override;
-  void apply(std::span<const double> impulses, bool move) noexcept override;
+  [[nodiscard]] int rigid_coordinates() const noexcept override { return is_free() ? 6 : 0; }
+  void apply(std::span<const double> impulses, bool move,
+             std::span<const Vec3> carried = {}) noexcept override;
 
   [[nodiscard]] Handles& handles() override;
   [[nodiscard]] const Handles& handles() const override;

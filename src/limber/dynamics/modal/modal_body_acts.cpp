@@ -93,8 +93,9 @@ void ModalBody::scaled_motion(float* velocity, float* displacement) const noexce
   rows_.motion(seen(), velocity, displacement);
 }
 
-void ModalBody::apply(std::span<const double> impulses, bool move) noexcept {
-  rows_.apply(impulses, move, seen());
+void ModalBody::apply(std::span<const double> impulses, bool move,
+                      std::span<const Vec3> carried) noexcept {
+  rows_.apply(impulses, move, carried, seen());
   update_frame();
 }
 

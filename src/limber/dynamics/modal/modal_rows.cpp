@@ -131,11 +131,25 @@ void ModalRows::motion(const ModalState& state, float* velocity,
   }
 }
 
-void ModalRows::apply(std::span<const double> impulses, bool move, ModalState& state) noexcept {
+void ModalRows::apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
+                      ModalState& state) noexcept {
   change_.setZero();
+  // The rows' arms are those of set(). Meanwhile places and the mass centre have moved on: up to
+  // where the impulse acts, which is before a touching step drifts.
+  Vec3 moved = Vec3::Zero(), torque = Vec3::Zero();
+  if (is_free_) {
+    moved = state.rigid->mass_centre() - start_centre_;
+    if (move) moved -= h_ * state.rigid->velocity();
+  }
   for (int i = 0; i < count_; ++i) {
     const double p = impulses[static_cast<std::size_t>(i)];
-    if (p != 0) change_ += p * scaled_.row(i).transpose();
+    if (p == 0) continue;
+    change_ += p * scaled_.row(i).transpose();
+    if (is_free_) {
+      const Vec3 impulse = p * std::sqrt(mass_) * scaled_.row(i).head<3>().transpose();
+      const Vec3 way = carried.empty() ? Vec3(Vec3::Zero()) : carried[static_cast<std::size_t>(i)];
+      torque += (way - moved).cross(impulse);
+    }
   }
   const Eigen::Index first = frame_columns();
   for (Eigen::Index k = 0; k < scale_.size(); ++k) {
@@ -146,7 +160,7 @@ void ModalRows::apply(std::span<const double> impulses, bool move, ModalState& s
   if (!is_free_) return;
   RigidFrame& rigid = *state.rigid;
   const Vec3 dv = change_.head<3>() / std::sqrt(mass_);
-  const Vec3 scaled_turn = change_.segment<3>(3);
+  const Vec3 scaled_turn = change_.segment<3>(3) + Vec3(from_scaled_turn_.transpose() * torque);
   // Δω = L ω̃ and ΔL = I Δω = L⁻ᵀ ω̃.
   rigid.push(mass_ * dv, to_scaled_turn_.transpose() * scaled_turn);
   if (move) rigid.shift(h_ * dv, h_ * (from_scaled_turn_ * scaled_turn));

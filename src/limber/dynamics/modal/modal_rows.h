@@ -35,8 +35,9 @@ class ModalRows {
   [[nodiscard]] int length() const { return static_cast<int>(length_); }
 
   void motion(const ModalState& state, float* velocity, float* displacement) const noexcept;
-  /// Changes velocities, and where `move` positions, by the impulses.
-  void apply(std::span<const double> impulses, bool move, ModalState& state) noexcept;
+  /// Changes velocities, and where `move` positions, by the impulses; see DynamicBody::apply().
+  void apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
+             ModalState& state) noexcept;
 
  private:
   void set_scales(const Surroundings& around);

@@ -1,0 +1,82 @@
+// A step of the world, in its stages: see world.h and contacts.h.
+#include <algorithm>
+#include <cmath>
+
+#include "limber/world/world.h"
+
+namespace limber {
+
+Fault World::step(double h) noexcept {
+  if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
+  const double end = time_ + h;
+  const int parts = contacts_.parts(time_, h);
+  for (int part = 0; part < parts; ++part) step_part(h / parts);
+  time_ = end;
+  return {};
+}
+
+void World::step_part(double h) noexcept {
+  contacts_.detect(time_, h);
+  contacts_.build(h / contacts_.options().substeps);
+  step_touching(h);
+  step_others(h);
+  contacts_.finish();
+  time_ += h;
+}
+
+bool World::touches(const WorldBody& body) const noexcept {
+  return !body.stopped() && body.participant != kNobody && contacts_.touches(body.participant);
+}
+
+void World::step_touching(double h) noexcept {
+  const int substeps = contacts_.options().substeps;
+  for (int substep = 0; substep < substeps; ++substep) {
+    for (WorldBody& body : bodies_) {
+      if (!touches(body)) continue;
+      if (const Fault fault = body.dynamics->predict(h / substeps, StepKind::touching))
+        stop(body, fault);
+    }
+    contacts_.substep(substep == substeps - 1);
+    for (WorldBody& body : bodies_) {
+      if (!touches(body)) continue;
+      if (const Fault fault = body.dynamics->commit()) {
+        stop(body, fault);
+      } else {
+        note_status(body);
+      }
+    }
+  }
+}
+
+void World::step_others(double h) noexcept {
+  for (WorldBody& body : bodies_) {
+    if (body.stopped() || touches(body)) continue;
+    if (body.participant != kNobody && contacts_.asleep(body.participant)) {
+      body.dynamics->idle(h);
+    } else if (const Fault fault = advance(*body.dynamics, h)) {
+      stop(body, fault);
+    } else {
+      note_status(body);
+    }
+  }
+}
+
+void World::note_status(WorldBody& body) noexcept {
+  const StepStatus& status = body.dynamics->last_step();
+  if (!status.converged) ++body.unconverged_steps;
+  body.worst_residual = std::max(body.worst_residual, status.residual);
+}
+
+void World::stop(WorldBody& body, const Fault& fault) noexcept {
+  body.fault = fault;
+  body.stopped_at = time_;
+  if (body.participant != kNobody) contacts_.stop(body.participant);
+}
+
+void World::resume(BodyId id) {
+  WorldBody& one = body(id);
+  one.fault = {};
+  if (one.participant != kNobody) contacts_.resume(one.participant);
+}
+
+}  // namespace limber
