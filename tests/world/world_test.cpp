@@ -10,6 +10,7 @@
 #include <numbers>
 #include <random>
 
+#include "contact/contact_scene.h"
 #include "limber/constraint/modal_handles.h"
 #include "limber/core/error.h"
 #include "limber/dynamics/full_space/full_body.h"
@@ -345,6 +346,22 @@ TEST(World, StepsAllocateNothingWhateverTheirLengthAndWhereverHandlesGo) {
     if (i % 10 == 9) world.restore(saved);
   }
   world.save(saved);
+  EXPECT_EQ(test::allocations - before, 0);
+}
+
+TEST(World, StepsOfAPileAllocateNothingOnceItHasBeenAsLarge) {
+  test::ContactScene scene;
+  scene.contacts.set_options(test::awake());
+  scene.add_obstacle(Collider::plane());
+  const Collider::Shared box = Collider::box(Vec3::Constant(test::kEdge));
+  for (int k = 0; k < 10; ++k)
+    scene.add_rigid(box, 1,
+                    test::placed({0.02 * (k % 3), 0.06 + 0.11 * k, 0}, rotation_exp({0.1 * k, 0, 0})));
+  const WorldSnapshot start = scene.world.snapshot();
+  scene.run(2);
+  scene.world.restore(start);
+  const long before = test::allocations;
+  for (int k = 0; k < 120; ++k) static_cast<void>(scene.world.step(test::kStep));
   EXPECT_EQ(test::allocations - before, 0);
 }
 

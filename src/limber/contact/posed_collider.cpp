@@ -42,7 +42,12 @@ void PosedCollider::set_obstacle(const FrameState& now, const FrameState& end) {
 }
 
 void PosedCollider::reach(double h) {
-  if (body_ != nullptr) frame_ = body_->frame();
+  if (body_ != nullptr) {
+    frame_ = body_->frame();
+    const RestPlace place = body_->rest_place();
+    frame_.position = place.position;
+    frame_.rotation = place.rotation;
+  }
   ++stamp_;
   evaluated_ = false;
   bounds_ = Bounds();
@@ -110,6 +115,11 @@ void PosedCollider::evaluate() {
   bounds_ = Bounds();
   double fastest = 0;
   deformation_ = 0;
+  if (collider_->mode_reach().empty()) {  // the frame need not move with the body
+    velocity_.setZero();
+    for (const PointState& point : points_) velocity_ += point.velocity;
+    velocity_ /= static_cast<double>(points_.size());
+  }
   for (std::size_t k = 0; k < points_.size(); ++k) {
     bounds_.add(points_[k].position);
     fastest = std::max(fastest, (points_[k].velocity - velocity_).squaredNorm());
