@@ -77,7 +77,7 @@ TEST(RigidBody, RefusesWhatItCannotBe) {
   EXPECT_THROW(body.handles().add({}), Error);
   EXPECT_THROW(body.set_damping({0.1, 0}), Error);
   EXPECT_THROW(static_cast<void>(filled_evenly(*Collider::plane(), 1)), Error);
-  EXPECT_THROW(Collider::sphere(0), Error);
+  EXPECT_THROW(static_cast<void>(Collider::sphere(0)), Error);
 }
 
 TEST(RestingCube, IsCarriedByItsWeightAndDoesNotMove) {
