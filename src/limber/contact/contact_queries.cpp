@@ -70,7 +70,51 @@ CastHit cast_at(const PosedCollider& solid, const Vec3& from, const Vec3& d, dou
   return result;
 }
 
+/// A participant as it stands, apart from what steps are about to do with it.
+PosedCollider posed_at(const Participant& person, double time) {
+  PosedCollider posed = person.posed;
+  if (person.body == nullptr) posed.set_obstacle(person.motion.at(time), person.motion.at(time));
+  posed.reach(0);
+  if (!posed.evaluated()) posed.evaluate();
+  return posed;
+}
+
+double deepest_in(const PosedCollider& visitor, const PosedCollider& solid) {
+  double deepest = 0;
+  const Vec3 side = visitor.bounds().middle();
+  const double radius = visitor.shape().radius();
+  const auto look = [&](const Vec3& x) {
+    if (!solid.bounds().contains(x)) return;
+    const SolidHit hit = solid.query(x, radius, side);
+    if (hit.hit) deepest = std::max(deepest, radius - hit.distance);
+  };
+  const RestSurface* surface = visitor.shape().surface();
+  if (surface == nullptr) {
+    for (const PointState& point : visitor.points()) look(point.position);
+  } else {
+    for (int v = 0; v < surface->vertex_count(); ++v) look(visitor.vertex(v));
+  }
+  return deepest;
+}
+
 }  // namespace
+
+std::vector<double> penetrations(const Contacts& contacts, double time) {
+  const int count = contacts.participant_count();
+  std::vector<double> deepest(static_cast<std::size_t>(count), 0.0);
+  std::vector<PosedCollider> posed;
+  for (int who = 0; who < count; ++who) posed.push_back(posed_at(contacts.participant(who), time));
+  for (int a = 0; a < count; ++a) {
+    for (int b = 0; b < count; ++b) {
+      const Participant &one = contacts.participant(a), &other = contacts.participant(b);
+      if (a == b || !one.alive || !other.alive || one.body == nullptr || !contacts.meet(a, b))
+        continue;
+      if (!posed[a].bounds().overlaps(posed[b].bounds())) continue;
+      deepest[a] = std::max(deepest[a], deepest_in(posed[a], posed[b]));
+    }
+  }
+  return deepest;
+}
 
 CastHit cast_sphere(const Contacts& contacts, const Vec3& from, const Vec3& direction,
                     double longest, double radius, std::uint32_t groups) {

@@ -23,4 +23,8 @@ struct CastHit {
 [[nodiscard]] CastHit cast_sphere(const Contacts& contacts, const Vec3& from, const Vec3& direction,
                                   double longest, double radius, std::uint32_t groups = ~0U);
 
+/// How deep the deepest surface vertex of each participant lies in any other one that it may touch,
+/// in the shapes of that time, m; 0 where none does.
+[[nodiscard]] std::vector<double> penetrations(const Contacts& contacts, double time);
+
 }  // namespace limber

@@ -24,6 +24,7 @@
 #include "limber/contact/joint.h"
 #include "limber/contact/narrow_phase.h"
 #include "limber/contact/participant.h"
+#include "limber/core/stopwatch.h"
 
 namespace limber {
 
@@ -81,6 +82,8 @@ class Contacts {
   void exclude(int a, int b);
   [[nodiscard]] const Participant& participant(int who) const { return people_[who]; }
   [[nodiscard]] int participant_count() const { return static_cast<int>(people_.size()); }
+  /// Whether filters and excluded pairs let the two touch.
+  [[nodiscard]] bool meet(int a, int b) const;
   /// A body that cannot go on: from now on an obstacle that stands still.
   void stop(int who);
   void resume(int who);
@@ -99,7 +102,7 @@ class Contacts {
   [[nodiscard]] int parts(double time, double h);
   void detect(double time, double h);
   void build(double h);
-  void substep(bool last) { solver_.substep(last); }
+  void substep(bool last);
   void finish();
 
   /// Whether the body takes substeps: something is near, or a joint holds it.
@@ -108,6 +111,12 @@ class Contacts {
   /// Something outside has changed: a load, a push, a hand.
   void wake(int who);
   void wake_all();
+
+  /// Seconds spent so far.
+  struct Seconds {
+    double detection = 0, solve = 0;
+  };
+  [[nodiscard]] const Seconds& seconds() const { return seconds_; }
 
   // What came of the last step.
 
@@ -170,6 +179,7 @@ class Contacts {
   NarrowPhase narrow_;
   ContactMemory memory_;
   ContactSolver solver_;
+  Seconds seconds_;
   double h_ = 0;       // of the part of the step
   double step_h_ = 0;  // of the whole step
 

@@ -27,9 +27,12 @@ bool Contacts::may_touch(int a, int b) const {
   const Participant &x = people_[a], &y = people_[b];
   if (!x.dynamic() && !y.dynamic()) return false;
   if (!moves(a) && !moves(b)) return false;
-  if ((x.filter.groups & y.filter.meets) == 0 || (y.filter.groups & x.filter.meets) == 0)
-    return false;
-  return !excluded(a, b);
+  return meet(a, b);
+}
+
+bool Contacts::meet(int a, int b) const {
+  const CollisionFilter &x = people_[a].filter, &y = people_[b].filter;
+  return (x.groups & y.meets) != 0 && (y.groups & x.meets) != 0 && !excluded(a, b);
 }
 
 void Contacts::pose(double time, double h) {
@@ -95,13 +98,21 @@ void Contacts::refresh(double time) {
   }
 }
 
+void Contacts::substep(bool last) {
+  Stopwatch stopwatch;
+  solver_.substep(last);
+  seconds_.solve += stopwatch.lap();
+}
+
 void Contacts::detect(double time, double h) {
+  Stopwatch stopwatch;
   h_ = h;
   pose(time, h);
   do {
     find_pairs();
     find_contacts(h);
   } while (wake_touched());
+  seconds_.detection += stopwatch.lap();
 }
 
 void Contacts::find_contacts(double h) {
@@ -207,11 +218,13 @@ int Contacts::slot_of(int who) {
 }
 
 void Contacts::build(double h) {
+  Stopwatch stopwatch;
   solver_.clear();
   for (Participant& person : people_) person.slot = -1;
   build_contacts();
   build_joints(h);
   solver_.build(h);
+  seconds_.solve += stopwatch.lap();
 }
 
 void Contacts::build_contacts() {

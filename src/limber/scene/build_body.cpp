@@ -13,16 +13,13 @@ namespace limber {
 namespace {
 
 /// Refuses by name what the method cannot honour.
-void check_keys(const BodyDescription& description, const SceneDescription& scene) {
+void check_keys(const BodyDescription& description) {
   const MethodTraits& method = traits(description.method);
   const auto refuse = [&](const std::string& what, const std::string& remedy) {
     throw Error(fmt::format("method \"{}\" {}", method.name, what), description.name, remedy);
   };
   if (!method.built) refuse("is not part of this version", "choose another method");
   if (method.modal) {
-    if (scene.ground) {
-      refuse("does not meet the ground", "use corotational, stiffness-warping, stvk or linear");
-    }
     if (description.core && (description.core->hand || description.core->axis)) {
       refuse("moves a core by its support alone",
              "give \"support\" keys, or use a full-resolution method");
@@ -163,7 +160,7 @@ Loads loads_of(const BodyDescription& description, const SceneDescription& scene
 std::unique_ptr<DynamicBody> make_dynamics(const BodyDescription& description,
                                            const SceneDescription& scene,
                                            const BodySource& source) {
-  check_keys(description, scene);
+  check_keys(description);
   Loads loads = loads_of(description, scene, source);
   std::unique_ptr<DynamicBody> body =
       traits(description.method).modal

@@ -6,6 +6,7 @@
 
 #include "limber/core/error.h"
 #include "limber/dynamics/full_space/full_body.h"
+#include "limber/scene/build_contact.h"
 #include "limber/scene/core_motion.h"
 
 namespace limber {
@@ -57,7 +58,7 @@ std::unique_ptr<DynamicBody> make_full_resolution(const BodyDescription& descrip
   auto body =
       std::make_unique<FullBody>(source.mesh, materials, source.fixed_nodes,
                                  options_of(description), std::move(loads), std::move(support));
-  body->set_ground(scene.ground);
+  body->set_ground(ground_plane(description, scene));
   refuse_buried(*body, description.name);
   return body;
 }

@@ -35,6 +35,7 @@ class JsonReader {
   [[nodiscard]] bool is_array() const { return value_->is_array(); }
   [[nodiscard]] bool is_object() const { return value_->is_object(); }
   [[nodiscard]] bool is_string() const { return value_->is_string(); }
+  [[nodiscard]] bool is_null() const { return value_->is_null(); }
   [[nodiscard]] bool is_integer() const { return value_->is_number_integer(); }
 
   [[nodiscard]] double number() const;

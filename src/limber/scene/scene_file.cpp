@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
-#include <set>
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
@@ -13,6 +12,7 @@
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/modes/modal_analysis.h"
 #include "limber/scene/json_reader.h"
+#include "limber/scene/read_contact.h"
 #include "limber/scene/read_motion.h"
 #include "limber/scene/scene_limits.h"
 
@@ -180,16 +180,6 @@ void read_full_space(const JsonReader& json, FullBodyOptions& options) {
                 [&](const JsonReader& value) { options.tolerance = value.positive(); });
 }
 
-GroundPlane read_ground(const JsonReader& json) {
-  json.only({"normal", "offset", "friction"});
-  GroundPlane plane;
-  json.optional("normal", [&](const JsonReader& value) { plane.normal = value.vector3(); });
-  json.optional("offset", [&](const JsonReader& value) { plane.offset = value.number(); });
-  json.optional("friction",
-                [&](const JsonReader& value) { plane.friction = value.not_negative(); });
-  return plane;
-}
-
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const MethodTraits& method : all_methods()) names.emplace_back(method.name);
@@ -258,7 +248,9 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "velocity",    "angular_velocity",
              "support",     "support_interpolation",
              "constraints", "priority",
-             "forces",      "probes"});
+             "forces",      "probes",
+             "friction",    "restitution",
+             "collides"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
   read_source(json, folder, body);
@@ -272,6 +264,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   });
   read_behaviour(json, body);
   read_start(json, body);
+  body.touch = read_touch(json);
   json.optional("full_space", [&](const JsonReader& value) {
     read_full_space(value, body.full_space);
     body.has_full_space = true;
@@ -297,14 +290,11 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   return body;
 }
 
-void name_bodies(std::vector<BodyDescription>& bodies, const JsonReader& json) {
-  std::set<std::string> names;
-  for (std::size_t k = 0; k < bodies.size(); ++k) {
-    if (bodies[k].name.empty()) bodies[k].name = fmt::format("body{}", k);
-    if (!names.insert(bodies[k].name).second) {
-      json.refuse(fmt::format("two bodies are called \"{}\"", bodies[k].name),
-                  "give each a name of its own");
-    }
+/// "body0", "obstacle0" and so on for those that have none.
+template <class Things>
+void name_all(Things& things, const char* kind) {
+  for (std::size_t k = 0; k < things.size(); ++k) {
+    if (things[k].name.empty()) things[k].name = fmt::format("{}{}", kind, k);
   }
 }
 
@@ -328,7 +318,8 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
                              const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
   const JsonReader json(document, name);
-  json.only({"limber", "gravity", "time_step", "frame_rate", "duration", "ground", "bodies"});
+  json.only({"limber", "gravity", "time_step", "frame_rate", "duration", "ground", "contact",
+             "obstacles", "bodies", "joints"});
   if (json.at("limber").integer(0, 1'000'000) != 1) {
     json.at("limber").refuse("this program reads version 1", "set \"limber\": 1");
   }
@@ -345,7 +336,17 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
   const JsonReader bodies = json.at("bodies");
   for (const JsonReader& body : bodies.elements()) scene.bodies.push_back(read_body(body, folder));
   if (scene.bodies.empty()) bodies.refuse("the scene has no body", "add one");
-  name_bodies(scene.bodies, bodies);
+  name_all(scene.bodies, "body");
+  json.optional("contact", [&](const JsonReader& value) { scene.contact = read_contact(value); });
+  json.optional("obstacles", [&](const JsonReader& list) {
+    for (const JsonReader& item : list.elements())
+      scene.obstacles.push_back(read_obstacle(item, folder));
+  });
+  name_all(scene.obstacles, "obstacle");
+  json.optional("joints", [&](const JsonReader& list) {
+    for (const JsonReader& item : list.elements()) scene.joints.push_back(read_joint(item));
+  });
+  check_names(scene, json);
   return scene;
 }
 

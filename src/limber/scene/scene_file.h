@@ -11,7 +11,6 @@
 
 #include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/full_body_options.h"
-#include "limber/dynamics/full_space/ground.h"
 #include "limber/dynamics/handles.h"
 #include "limber/dynamics/loads.h"
 #include "limber/dynamics/method.h"
@@ -20,6 +19,7 @@
 #include "limber/fem/mass.h"
 #include "limber/material/material.h"
 #include "limber/mesh/tetrahedralize/fill_kinds.h"
+#include "limber/scene/scene_contact.h"
 
 namespace limber {
 
@@ -123,6 +123,7 @@ struct BodyDescription {
   std::optional<SupportKey> place;
   std::optional<Vec3> velocity;          // of the mass centre, m/s
   std::optional<Vec3> angular_velocity;  // rad/s
+  TouchDescription touch;
   std::vector<SupportKey> support;
   Interpolation support_interpolation = Interpolation::smooth;
   std::vector<ConstraintDescription> constraints;
@@ -137,7 +138,10 @@ struct SceneDescription {
   double time_step = 1.0 / 30;
   double frame_rate = 0;  // pictures a second; 0: one a step
   double duration = 5;
-  std::optional<GroundPlane> ground;
+  std::optional<GroundDescription> ground;
+  ContactOptions contact;
+  std::vector<ObstacleDescription> obstacles;
+  std::vector<JointDescription> joints;
   std::vector<BodyDescription> bodies;
 };
 

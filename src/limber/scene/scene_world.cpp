@@ -8,6 +8,7 @@
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
 #include "limber/scene/build_body.h"
+#include "limber/scene/build_contact.h"
 
 namespace limber {
 
@@ -64,16 +65,22 @@ SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
   } else {
     time_step_ = scene_.time_step;
   }
+  add_surroundings(scene_, *world_);
+  std::multimap<std::string, BodyId> ids;
   for (const BodyDescription& description : scene_.bodies) {
     const bool with_modes = traits(description.method).modal;
     std::vector<BodySource> sources = load_bodies(description, with_modes, progress);
     require_free_piece(description, sources);
     for (BodySource& loaded : sources) {
       const auto source = std::make_shared<const BodySource>(std::move(loaded));
-      const BodyId id = world_->add(source->name, make_dynamics(description, scene_, *source));
+      const BodyId id = world_->add(source->name, make_dynamics(description, scene_, *source),
+                                    contact_part(description, *source, scene_));
       bodies_.emplace_back(description, source, *world_, id);
+      ids.emplace(description.name, id);
     }
   }
+  for (const WorldBody& body : world_->bodies()) ids.emplace(body.name, body.id);
+  add_relations(scene_, ids, *world_);
 }
 
 void SceneWorld::step() {

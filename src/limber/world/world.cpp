@@ -135,23 +135,6 @@ BodyId World::find(const std::string& name) const {
   throw Error("no body is called \"" + name + "\"", "world", "there are: " + names);
 }
 
-void World::settle(const SettleOptions& options) {
-  for (WorldBody& body : bodies_) {
-    SettleStatus status;
-    try {
-      status = body.dynamics->settle(options);
-    } catch (const Error& error) {
-      if (bodies_.size() < 2) throw;
-      throw error.in(body.name);
-    }
-    if (!status.converged) {
-      throw Error("no equilibrium after " + std::to_string(status.iterations) +
-                      " iterations, residual " + short_number(status.residual),
-                  body.name, "reduce the load or stiffen the body", Error::Kind::work_failed);
-    }
-  }
-}
-
 void World::archive(StateArchive& state) {
   state.value(time_);
   for (WorldBody& body : bodies_) {

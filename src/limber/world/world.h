@@ -109,8 +109,9 @@ class World {
   /// All bodies on by h seconds. A step that is not positive and finite is refused: nothing moves,
   /// and the fault says so.
   Fault step(double h) noexcept;
-  /// All bodies to their equilibrium under the present loads. Throws Error (work_failed) that names
-  /// the body when one does not get there.
+  /// All bodies to their equilibrium under the present loads: each by its own equations, and those
+  /// that may touch others or are joined together, by letting them come to rest. Throws Error
+  /// (work_failed) that names the body when one does not get there.
   void settle(const SettleOptions& options = {});
   /// s, since the world began.
   [[nodiscard]] double time() const { return time_; }
@@ -126,6 +127,9 @@ class World {
   void restore(const WorldSnapshot& snapshot);
 
  private:
+  void settle_alone(WorldBody& body, const SettleOptions& options);
+  void relax();
+  [[nodiscard]] bool may_touch_others(const WorldBody& body) const;
   void step_part(double h) noexcept;
   void step_touching(double h) noexcept;
   void step_others(double h) noexcept;

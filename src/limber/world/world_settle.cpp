@@ -1,0 +1,121 @@
+// Rest of a world: bodies alone by their own equations; together by dynamic relaxation, that is by
+// letting them move and taking out all motion whenever it begins to fade (kinetic damping, Cundall
+// 1976).
+#include <algorithm>
+#include <cmath>
+
+#include "limber/core/error.h"
+#include "limber/world/world.h"
+
+namespace limber {
+
+namespace {
+
+constexpr double kStep = 1.0 / 120;  // s
+constexpr int kMostSteps = 20'000;
+/// At rest: slower than this many sizes a second, root mean square, for so long.
+constexpr double kSpeed = 1e-6;
+constexpr int kStillSteps = 30;
+
+double speed_of(const DynamicBody& body) {
+  return std::sqrt(2 * body.kinetic_energy() / body.mass());
+}
+
+/// The shape as it is, and no motion at all.
+void stand_still(DynamicBody& body) {
+  if (body.is_free()) {
+    body.set_velocity(Vec3::Zero(), Vec3::Zero());
+  } else if (!body.modal().empty()) {
+    const std::vector<double> q(body.modal().begin(), body.modal().end());
+    body.set_modal(q, std::vector<double>(q.size(), 0.0));
+  } else {
+    Positions x(body.node_count(), 3);
+    body.node_positions(x);
+    body.set_node_state(x, Positions::Zero(x.rows(), 3));
+  }
+}
+
+}  // namespace
+
+void World::settle(const SettleOptions& options) {
+  bool together = false;
+  for (WorldBody& body : bodies_) {
+    if (may_touch_others(body)) {
+      together = true;
+    } else {
+      settle_alone(body, options);
+    }
+  }
+  if (together) relax();
+}
+
+void World::settle_alone(WorldBody& body, const SettleOptions& options) {
+  SettleStatus status;
+  try {
+    status = body.dynamics->settle(options);
+  } catch (const Error& error) {
+    if (bodies_.size() < 2) throw;
+    throw error.in(body.name);
+  }
+  if (!status.converged) {
+    throw Error("no equilibrium after " + std::to_string(status.iterations) +
+                    " iterations, residual " + short_number(status.residual),
+                body.name, "reduce the load or stiffen the body", Error::Kind::work_failed);
+  }
+}
+
+bool World::may_touch_others(const WorldBody& body) const {
+  if (body.participant == kNobody) return false;
+  for (int other = 0; other < contacts_.participant_count(); ++other) {
+    if (other != body.participant && contacts_.participant(other).alive &&
+        contacts_.meet(body.participant, other))
+      return true;
+  }
+  for (int k = 0; k < contacts_.joint_count(); ++k) {
+    const JointSpec& spec = contacts_.joint(k).spec();
+    if (spec.a == body.participant || spec.b == body.participant) return true;
+  }
+  return false;
+}
+
+void World::relax() {
+  const ContactOptions usual = contacts_.options();
+  ContactOptions awake = usual;
+  awake.sleeping = false;
+  contacts_.set_options(awake);
+  contacts_.wake_all();
+  const double start = time_;
+  double before = 0;
+  int still = 0;
+  WorldBody* fastest = nullptr;
+  for (int step = 0; step < kMostSteps && still < kStillSteps; ++step) {
+    time_ = start;  // loads and obstacles are those of now
+    if (this->step(kStep)) break;
+    double energy = 0, speed = -1;
+    for (WorldBody& body : bodies_) {
+      body.dynamics->idle(-kStep);
+      if (body.stopped()) throw error_of(body.fault, body.name);
+      energy += body.dynamics->kinetic_energy();
+      if (body.participant == kNobody) continue;
+      const double own =
+          speed_of(*body.dynamics) / contacts_.participant(body.participant).size();
+      if (own > speed) {
+        speed = own;
+        fastest = &body;
+      }
+    }
+    still = speed < kSpeed ? still + 1 : 0;
+    if (energy < before) {
+      for (WorldBody& body : bodies_) stand_still(*body.dynamics);
+      energy = 0;
+    }
+    before = energy;
+  }
+  time_ = start;
+  contacts_.set_options(usual);
+  if (still < kStillSteps)
+    throw Error("no rest after " + std::to_string(kMostSteps) + " steps of relaxation",
+                fastest->name, "is there something that holds it?", Error::Kind::work_failed);
+}
+
+}  // namespace limber
