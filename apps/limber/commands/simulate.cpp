@@ -129,6 +129,8 @@ void simulate(const SimulateArguments& options, const Progress& progress) {
   for (const SceneBody& body : world->bodies()) {
     seconds.constraints += body.dynamics().handles().seconds();
   }
+  seconds.detection = world->world().contacts().seconds().detection;
+  seconds.contact = world->world().contacts().seconds().solve;
   const std::vector<std::filesystem::path> files = audience.finish(options, seconds, progress);
   unit.commit();
   for (const auto& file : files) fmt::print("wrote {}\n", file.string());

@@ -182,6 +182,8 @@ class DynamicBody {
                          std::span<const double> /*velocities*/) {}
   /// Nodes that touch something the body itself knows of.
   [[nodiscard]] virtual int contact_count() const { return 0; }
+  /// What that pushed the body by over the last step, N, world.
+  [[nodiscard]] virtual Vec3 contact_force() const { return Vec3::Zero(); }
   [[nodiscard]] virtual double time() const = 0;
   /// What the body's own coordinates are about: the support's frame, or that of a free body.
   [[nodiscard]] virtual const FrameState& frame() const = 0;

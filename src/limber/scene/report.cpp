@@ -4,6 +4,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "limber/contact/contact_queries.h"
 #include "limber/mesh/checks.h"
 #include "limber/scene/json_writer.h"
 
@@ -34,6 +35,66 @@ Json constraint_forces(const DynamicBody& body) {
     forces.push_back({{"constraint", handle}, {"force", vector_json(force)}});
   }
   return forces;
+}
+
+/// How a body fares among others: those of the world's contacts, and the ground that is a part of
+/// its own equations.
+void add_contact(const SceneBody& body, const World& world, const std::vector<double>& depths,
+                 Json& state) {
+  const int who = body.in_world().participant;
+  int count = body.dynamics().contact_count();
+  Vec3 force = body.dynamics().contact_force();
+  if (who != kNobody) {
+    count += world.contacts().contact_count(who);
+    force += world.contacts().contact_force(who);
+  }
+  state["contacts"] = count;
+  state["penetration"] = who == kNobody ? 0.0 : depths[static_cast<std::size_t>(who)];
+  state["asleep"] = who != kNobody && world.contacts().asleep(who);
+  state["contact_force"] = vector_json(force);
+  state["local_nodes"] = 0;
+}
+
+Json frame_json(const FrameState& frame) {
+  const Eigen::Quaterniond turn(frame.rotation);
+  return {{"position", vector_json(frame.position)},
+          {"rotation", {turn.x(), turn.y(), turn.z(), turn.w()}}};
+}
+
+/// Where obstacles are: those that move by keys, and those with a mass.
+Json obstacle_states(const SceneWorld& world) {
+  Json states = Json::array();
+  const auto add = [&](const std::string& name, const FrameState& frame) {
+    Json state{{"name", name}};
+    state.update(frame_json(frame));
+    states.push_back(std::move(state));
+  };
+  for (const WorldObstacle& obstacle : world.world().obstacles())
+    add(obstacle.name,
+        world.world().contacts().participant(obstacle.participant).motion.at(world.time()));
+  for (const WorldBody& body : world.world().bodies()) {
+    if (body.dynamics->method() == Method::rigid) add(body.name, body.dynamics->frame());
+  }
+  return states;
+}
+
+Json joint_states(const Contacts& contacts) {
+  Json states = Json::array();
+  for (int k = 0; k < contacts.joint_count(); ++k) {
+    const Joint& joint = contacts.joint(k);
+    states.push_back(
+        {{"error", joint.error()}, {"force", joint.force()}, {"broken", joint.broken()}});
+  }
+  return states;
+}
+
+Json event_list(const World& world) {
+  Json events = Json::array();
+  for (const ContactEvent& event : world.contacts().events()) {
+    events.push_back({{"kind", event.kind == ContactEvent::Kind::begin ? "begin" : "end"},
+                      {"bodies", {world.name_of(event.a), world.name_of(event.b)}}});
+  }
+  return events;
 }
 
 Json body_state(const SceneBody& body, const Positions& nodes) {
@@ -79,11 +140,21 @@ Report::Report(Report&&) noexcept = default;
 Report& Report::operator=(Report&&) noexcept = default;
 
 void Report::add_frame(const SceneWorld& world, const std::vector<Positions>& node_positions) {
+  const Contacts& contacts = world.world().contacts();
+  const bool touching = contacts.participant_count() > 0 || world.scene().ground;
+  const std::vector<double> depths = penetrations(contacts, world.time());
   Json bodies = Json::array();
   for (std::size_t k = 0; k < world.bodies().size(); ++k) {
     bodies.push_back(body_state(world.bodies()[k], node_positions[k]));
+    if (touching) add_contact(world.bodies()[k], world.world(), depths, bodies.back());
   }
-  frames_->push_back({{"time", world.time()}, {"bodies", std::move(bodies)}});
+  Json frame{{"time", world.time()}, {"bodies", std::move(bodies)}};
+  if (contacts.participant_count() > 0) {
+    frame["obstacles"] = obstacle_states(world);
+    frame["joints"] = joint_states(contacts);
+    frame["events"] = event_list(world.world());
+  }
+  frames_->push_back(std::move(frame));
 }
 
 std::string Report::text(const WorkSeconds& seconds) const {
@@ -94,6 +165,9 @@ std::string Report::text(const WorkSeconds& seconds) const {
                        {{"setup", seconds.setup},
                         {"dynamics", seconds.dynamics},
                         {"constraints", seconds.constraints},
+                        {"detection", seconds.detection},
+                        {"contact", seconds.contact},
+                        {"local", 0.0},
                         {"deform", seconds.deform}}}}}};
   return json_text(report, "--report") + "\n";
 }

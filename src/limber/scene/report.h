@@ -16,6 +16,8 @@ struct WorkSeconds {
   double dynamics = 0;
   double constraints = 0;
   double deform = 0;
+  double detection = 0;  // of contacts
+  double contact = 0;    // their solution
 };
 
 /// Runs `work` and adds the seconds it took.

@@ -91,7 +91,9 @@ Fault FullBody::commit() noexcept {
       return fault;
     }
   }
-  system_.springs.keep_forces({now_.x, trial_.x, trial_.v, trial_.h});
+  const NodeMotion motion{now_.x, trial_.x, trial_.v, trial_.h};
+  system_.springs.keep_forces(motion);
+  if (system_.ground) ground_force_ = trial_.frame.rotation * system_.ground->force(motion);
   now_.x = trial_.x;
   now_.v = trial_.v;
   guard_.add_work(kick_by_support(system_, trial_.span, false, now_.x, now_.v));
@@ -178,6 +180,7 @@ void FullBody::archive(StateArchive& state) {
   predicted_ = false;
   response_ready_ = false;
   now_.archive(state);
+  state.value(ground_force_);
   guard_.archive(state);
   handles_.archive(state);
   system_.springs.archive(state);

@@ -78,6 +78,7 @@ class FullBody final : public DynamicBody {
   [[nodiscard]] int contact_count() const override {
     return system_.ground ? system_.ground->contact_count() : 0;
   }
+  [[nodiscard]] Vec3 contact_force() const override { return ground_force_; }
   void archive(StateArchive& state) override;
 
   [[nodiscard]] const FullBodyOptions& options() const { return system_.options; }
@@ -104,6 +105,7 @@ class FullBody final : public DynamicBody {
 
   FullSystem system_;
   NodeState now_;
+  Vec3 ground_force_ = Vec3::Zero();  // over the last step, world
   Trial trial_;
   Guard guard_;
   StepSystem linear_;

@@ -74,14 +74,25 @@ bool Ground::linearise(const NodeMotion& motion, int pass) {
   return changed;
 }
 
+Vec3 Ground::force_on(const Contact& contact, const NodeMotion& motion) const {
+  const Vec3 end = motion.end.row(contact.node).transpose();
+  Vec3 force = -contact.stiffness * gap(end) * normal_;
+  if (contact.friction > 0) force -= contact.friction * slip_velocity(contact, motion);
+  return force;
+}
+
 void Ground::add_forces(const NodeMotion& motion, Positions& forces) const {
   for (const Contact& contact : contacts_) {
-    if (!contact.touches) continue;
-    const Vec3 end = motion.end.row(contact.node).transpose();
-    Vec3 force = -contact.stiffness * gap(end) * normal_;
-    if (contact.friction > 0) force -= contact.friction * slip_velocity(contact, motion);
-    forces.row(contact.node) += force.transpose();
+    if (contact.touches) forces.row(contact.node) += force_on(contact, motion).transpose();
   }
+}
+
+Vec3 Ground::force(const NodeMotion& motion) const {
+  Vec3 sum = Vec3::Zero();
+  for (const Contact& contact : contacts_) {
+    if (contact.touches) sum += force_on(contact, motion);
+  }
+  return sum;
 }
 
 void Ground::add_blocks(double elastic, double damping, std::vector<AttachedBlock>& blocks) const {

@@ -35,6 +35,8 @@ class Ground final : public Attachment {
   void begin_step(const FrameState& start, const FrameState& end);
 
   [[nodiscard]] int contact_count() const;
+  /// All that it pushes by, N, frame coordinates.
+  [[nodiscard]] Vec3 force(const NodeMotion& motion) const;
   /// Of the lowest free node above the plane, m; frame coordinates, as of begin_step().
   [[nodiscard]] double lowest_gap(const Positions& positions) const;
   /// Frame coordinates, as of begin_step().
@@ -59,6 +61,7 @@ class Ground final : public Attachment {
     double friction = 0;  // c, N·s/m
   };
   [[nodiscard]] double gap(const Vec3& x) const { return normal_.dot(x) + height_; }
+  [[nodiscard]] Vec3 force_on(const Contact& contact, const NodeMotion& motion) const;
   [[nodiscard]] Vec3 slip_velocity(const Contact& contact, const NodeMotion& motion) const;
 
   GroundPlane plane_;
