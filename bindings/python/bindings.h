@@ -9,6 +9,7 @@ void bind_mesh(pybind11::module_& module);
 void bind_tetrahedralize(pybind11::module_& module);
 void bind_fem(pybind11::module_& module);
 void bind_body(pybind11::module_& module);
+void bind_world(pybind11::module_& module);
 void bind_scene(pybind11::module_& module);
 void bind_interpolate(pybind11::module_& module);
 void bind_motion(pybind11::module_& module);

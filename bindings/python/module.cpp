@@ -11,6 +11,7 @@ PYBIND11_MODULE(limber, module) {
   limber::python::bind_tetrahedralize(module);
   limber::python::bind_fem(module);
   limber::python::bind_body(module);
+  limber::python::bind_world(module);
   limber::python::bind_scene(module);
   limber::python::bind_interpolate(module);
   limber::python::bind_motion(module);

@@ -16,6 +16,11 @@ namespace limber::python {
 
 namespace {
 
+/// A type of its own, so that Python's Scene is a World.
+struct FileScene : SceneWorld {
+  using SceneWorld::SceneWorld;
+};
+
 Positions velocities(SceneWorld& world, const std::string& name) {
   const DynamicBody& dynamics = world.body(name).dynamics();
   Positions result(dynamics.node_count(), 3);
@@ -88,23 +93,25 @@ std::vector<std::string> names(const SceneWorld& world) {
 
 void bind_scene(py::module_& module) {
   const py::call_guard<py::gil_scoped_release> without_gil;
-  py::class_<SceneWorld>(module, "Scene", "The bodies of a scene file in motion")
+  py::class_<FileScene, SceneWorld, std::shared_ptr<FileScene>>(
+      module, "Scene", "A World that a scene file describes, in motion")
       .def_static(
           "load",
           [](const std::filesystem::path& path) {
-            return std::make_unique<SceneWorld>(read_scene(path));
+            return std::make_shared<FileScene>(read_scene(path));
           },
           "path"_a, without_gil)
       .def_static(
           "parse",
           [](const std::string& text, const std::filesystem::path& folder) {
-            return std::make_unique<SceneWorld>(parse_scene(text, folder, "scene"));
+            return std::make_shared<FileScene>(parse_scene(text, folder, "scene"));
           },
           "text"_a, "folder"_a = ".", without_gil, "From JSON text")
-      .def("step", &SceneWorld::step, without_gil, "All bodies on by one time step")
-      .def("settle", &SceneWorld::settle, without_gil, "All bodies to their static equilibrium")
-      .def_property_readonly("time", &SceneWorld::time)
-      .def_property_readonly("time_step", &SceneWorld::time_step)
+      .def(
+          "step", [](FileScene& scene) { scene.step(); }, without_gil,
+          "All bodies on by one time step")
+      .def_property_readonly("time", [](const FileScene& scene) { return scene.time(); })
+      .def_property_readonly("time_step", [](const FileScene& s) { return s.time_step(); })
       .def_property_readonly("bodies", &names)
       .def(
           "positions",

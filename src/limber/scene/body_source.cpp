@@ -80,7 +80,8 @@ BodySource load_baked(const BodyDescription& description) {
   BodySource source;
   source.name = description.name;
   source.baked = true;
-  source.modes = read_baked(description.baked).body;
+  source.modes =
+      description.given_model ? *description.given_model : read_baked(description.baked).body;
   source.mesh = mesh_of(source.modes);
   if (const std::optional<TriMesh> surface = own_surface(description)) {
     source.modes.surface = embedded_surface(source.mesh, *surface);
@@ -95,9 +96,10 @@ BodySource load_baked(const BodyDescription& description) {
 BodySurface make_mesh(const BodyDescription& description, const Progress& progress,
                       BodySource& source) {
   const std::optional<TriMesh> surface = own_surface(description);
-  if (description.shape || !description.mesh.empty()) {
-    source.mesh = description.shape ? make_shape(*description.shape, description.name)
-                                    : read_tet_mesh(description.mesh);
+  if (description.given_mesh || description.shape || !description.mesh.empty()) {
+    source.mesh = description.given_mesh ? *description.given_mesh
+                  : description.shape    ? make_shape(*description.shape, description.name)
+                                         : read_tet_mesh(description.mesh);
     return surface ? embedded_surface(source.mesh, *surface) : boundary_as_surface(source.mesh);
   }
   TetrahedralizeOptions options;
@@ -130,7 +132,7 @@ void add_modes(const BodyDescription& description, const Progress& progress, Bod
 
 std::vector<BodySource> load_bodies(const BodyDescription& description, bool with_modes,
                                     const Progress& progress) {
-  if (!description.baked.empty()) return {load_baked(description)};
+  if (!description.baked.empty() || description.given_model) return {load_baked(description)};
   BodySource whole;
   whole.name = description.name;
   set_surface(whole, make_mesh(description, progress, whole));

@@ -231,7 +231,8 @@ void read_start(const JsonReader& json, BodyDescription& body) {
                 [&](const JsonReader& value) { body.angular_velocity = value.vector3(); });
 }
 
-BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder) {
+BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder,
+                          bool with_source = true) {
   json.only({"name",        "mesh",
              "body",        "shape",
              "size",        "cells",
@@ -253,7 +254,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "collides"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
-  read_source(json, folder, body);
+  if (with_source) read_source(json, folder, body);
   read_materials(json, body);
   json.optional("fixed", [&](const JsonReader& fixed) {
     if (fixed.is_string()) {
@@ -355,6 +356,35 @@ SceneDescription read_scene(const std::filesystem::path& path) {
   SceneDescription scene = parse_scene(std::string(file.text()), path.parent_path(), path.string());
   for (BodyDescription& body : scene.bodies) body.cache = scene.folder / ".limber-cache";
   return scene;
+}
+
+BodyDescription parse_body(const std::string& text, const std::string& name) {
+  const nlohmann::json document = parse_json(text, name);
+  const JsonReader json(document, name);
+  for (const char* key : {"mesh", "body", "shape", "size", "cells", "vertices", "surface", "fill"}) {
+    if (json.has(key)) json.at(key).refuse("the body is given already", "leave it out");
+  }
+  return read_body(json, {}, false);
+}
+
+GroundDescription parse_ground(const std::string& text) {
+  const nlohmann::json document = parse_json(text, "ground");
+  return read_ground(JsonReader(document, "ground"));
+}
+
+ObstacleDescription parse_obstacle(const std::string& text) {
+  const nlohmann::json document = parse_json(text, "obstacle");
+  return read_obstacle(JsonReader(document, "obstacle"), {});
+}
+
+JointDescription parse_joint(const std::string& text) {
+  const nlohmann::json document = parse_json(text, "joint");
+  return read_joint(JsonReader(document, "joint"));
+}
+
+ContactOptions parse_contact(const std::string& text) {
+  const nlohmann::json document = parse_json(text, "contact");
+  return read_contact(JsonReader(document, "contact"));
 }
 
 }  // namespace limber

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,7 +19,9 @@
 #include "limber/dynamics/modal/oscillator.h"
 #include "limber/fem/mass.h"
 #include "limber/material/material.h"
+#include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tetrahedralize/fill_kinds.h"
+#include "limber/modes/playback/modal_model.h"
 #include "limber/scene/scene_contact.h"
 
 namespace limber {
@@ -98,6 +101,8 @@ struct BodyDescription {
   std::string name;
   std::filesystem::path mesh;   // or
   std::filesystem::path baked;  // or
+  std::shared_ptr<const TetMesh> given_mesh;     // by a program; or
+  std::shared_ptr<const ModalModel> given_model; // or
   std::optional<ShapeDescription> shape;
   std::filesystem::path surface;  // shown instead of the boundary; alone, it is filled; or
   std::optional<ShapeDescription> character;  // the same made by code
@@ -155,5 +160,13 @@ struct SceneDescription {
 [[nodiscard]] SceneDescription parse_scene(const std::string& text,
                                            const std::filesystem::path& folder,
                                            const std::string& name);
+
+/// What a scene says of one thing, as a program gives it: the same keys, without where a body comes
+/// from. `name`: in errors.
+[[nodiscard]] BodyDescription parse_body(const std::string& text, const std::string& name);
+[[nodiscard]] GroundDescription parse_ground(const std::string& text);
+[[nodiscard]] ObstacleDescription parse_obstacle(const std::string& text);
+[[nodiscard]] JointDescription parse_joint(const std::string& text);
+[[nodiscard]] ContactOptions parse_contact(const std::string& text);
 
 }  // namespace limber

@@ -65,32 +65,90 @@ SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
   } else {
     time_step_ = scene_.time_step;
   }
-  add_surroundings(scene_, *world_);
-  std::multimap<std::string, BodyId> ids;
-  for (const BodyDescription& description : scene_.bodies) {
-    const bool with_modes = traits(description.method).modal;
-    std::vector<BodySource> sources = load_bodies(description, with_modes, progress);
-    require_free_piece(description, sources);
-    for (BodySource& loaded : sources) {
-      const auto source = std::make_shared<const BodySource>(std::move(loaded));
-      const BodyId id = world_->add(source->name, make_dynamics(description, scene_, *source),
-                                    contact_part(description, *source, scene_));
-      bodies_.emplace_back(description, source, *world_, id);
-      ids.emplace(description.name, id);
-    }
+  touching_ = has_contact(scene_);
+  if (touching_) {
+    world_->contacts().set_options(scene_.contact);
+    if (scene_.ground) add_ground(*scene_.ground);
+    for (const ObstacleDescription& obstacle : scene_.obstacles) add_obstacle(obstacle);
   }
-  for (const WorldBody& body : world_->bodies()) ids.emplace(body.name, body.id);
-  add_relations(scene_, ids, *world_);
+  for (const BodyDescription& description : scene_.bodies) add(description, progress);
+  exclude_pairs();
+  for (const JointDescription& joint : scene_.joints) add_joint(joint);
+}
+
+SceneWorld::SceneWorld(std::vector<GravityLoad> gravity) : world_(std::make_unique<World>()) {
+  scene_.gravity = std::move(gravity);
+  touching_ = true;
+}
+
+std::size_t SceneWorld::add(const BodyDescription& description, const Progress& progress) {
+  const std::size_t first = bodies_.size();
+  const bool modal = traits(description.method).modal;
+  std::vector<BodySource> sources = load_bodies(description, modal, progress);
+  require_free_piece(description, sources);
+  for (BodySource& loaded : sources) {
+    const auto source = std::make_shared<const BodySource>(std::move(loaded));
+    const BodyId id = world_->add(source->name, make_dynamics(description, scene_, *source),
+                                  touching_ ? contact_part(description, *source) : ContactPart{});
+    bodies_.emplace_back(description, source, *world_, id);
+    const int participant = world_->body(id).participant;
+    if (participant == kNobody) continue;
+    names_.add(description.name, participant);
+    if (source->name != description.name) names_.add(source->name, participant);
+    if (!modal) names_.exclude(source->name, kGroundName, *world_);  // has its own
+  }
+  for (const std::string& other : description.touch.passes)
+    names_.exclude(description.name, other, *world_);
+  return first;
+}
+
+void SceneWorld::add_ground(const GroundDescription& ground) {
+  for (const SceneBody& body : bodies_) {
+    if (!traits(body.description().method).modal)
+      throw Error("a body at full resolution is there before the ground", body.name(),
+                  "add the ground first");
+  }
+  scene_.ground = ground;
+  limber::add_ground(ground, *world_);
+  names_.add(kGroundName, world_->obstacles().back().participant);
+}
+
+void SceneWorld::add_obstacle(const ObstacleDescription& obstacle) {
+  limber::add_obstacle(obstacle, scene_.gravity, *world_);
+  names_.add(obstacle.name, obstacle.mass ? world_->bodies().back().participant
+                                          : world_->obstacles().back().participant);
+  for (const std::string& other : obstacle.touch.passes)
+    names_.exclude(obstacle.name, other, *world_);
+}
+
+int SceneWorld::add_joint(const JointDescription& joint) {
+  return names_.add_joint(joint, *world_);
+}
+
+/// Once more when all are there: lists may name those that come later.
+void SceneWorld::exclude_pairs() {
+  const auto exclude_all = [&](const auto& things) {
+    for (const auto& thing : things) {
+      for (const std::string& other : thing.touch.passes)
+        names_.exclude(thing.name, other, *world_);
+    }
+  };
+  exclude_all(scene_.bodies);
+  exclude_all(scene_.obstacles);
 }
 
 void SceneWorld::step() {
-  if (const Fault fault = world_->step(time_step_)) throw error_of(fault, "scene");
+  advance(time_step_);
+  ++steps_;
+}
+
+void SceneWorld::advance(double h) {
+  if (const Fault fault = world_->step(h)) throw error_of(fault, "scene");
   for (const WorldBody& body : world_->bodies()) {
     if (!body.stopped()) continue;
     const std::string when = fmt::format("time {:.3g}", body.stopped_at);
     throw error_of(body.fault, bodies_.size() < 2 ? when : fmt::format("{}, {}", body.name, when));
   }
-  ++steps_;
 }
 
 int SceneWorld::frame_count() const {

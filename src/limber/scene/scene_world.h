@@ -9,6 +9,7 @@
 
 #include "limber/core/progress.h"
 #include "limber/scene/body_source.h"
+#include "limber/scene/build_contact.h"
 #include "limber/scene/scene_file.h"
 #include "limber/world/world.h"
 
@@ -51,10 +52,22 @@ class SceneWorld {
  public:
   /// Builds the meshes, modes and dynamics that the scene asks for.
   explicit SceneWorld(SceneDescription scene, const Progress& progress = {});
+  /// An empty one, to be filled by a program.
+  explicit SceneWorld(std::vector<GravityLoad> gravity);
+
+  /// A body, or several where its mesh has loose pieces: the place of the first in bodies().
+  std::size_t add(const BodyDescription& description, const Progress& progress = {});
+  /// Before bodies at full resolution, whose equations it becomes a part of: throws Error.
+  void add_ground(const GroundDescription& ground);
+  void add_obstacle(const ObstacleDescription& obstacle);
+  /// Its number among the world's joints.
+  int add_joint(const JointDescription& joint);
 
   /// All bodies on by one time step. Throws Error (work_failed) that names the body when one cannot
   /// go on: it is stopped, the others have moved.
   void step();
+  /// The same by h seconds, whatever the scene's step.
+  void advance(double h);
   /// All bodies to their equilibrium under the present loads. Throws Error (work_failed) when one
   /// does not get there.
   void settle() { world_->settle(); }
@@ -78,8 +91,12 @@ class SceneWorld {
   [[nodiscard]] SceneBody& body(const std::string& name);
 
  private:
+  void exclude_pairs();
+
   SceneDescription scene_;
   std::unique_ptr<World> world_;
+  SceneNames names_;
+  bool touching_ = false;  // something can touch or hold something else
   std::vector<SceneBody> bodies_;
   double time_step_ = 0;
   int steps_per_frame_ = 1;
