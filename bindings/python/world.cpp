@@ -277,7 +277,7 @@ void bind_world(py::module_& module) {
       .def(
           "restore",
           [](SceneWorld& world, const WorldSnapshot& snapshot) {
-            world.world().restore(snapshot);
+            world.restore(snapshot);
           },
           "snapshot"_a, "Bit for bit")
       .def("contacts", &contacts_of,

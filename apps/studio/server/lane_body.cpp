@@ -25,13 +25,21 @@ Positions seen_from(const FrameState& frame, Positions points) {
 }  // namespace
 
 LaneBody::LaneBody(const StudioBody& body, Method method, const SceneDescription& scene,
-                   World& world)
+                   World& world, ContactBuilder& contact)
     : body_(body),
       scene_loads_(loads_of(body.description, scene, *body.source)),
       world_(world) {
   body_.description = with_method(std::move(body_.description), method);
-  id_ = world_.add(body_.description.name, make_dynamics(body_.description, scene, *body_.played));
+  id_ = world_.add(body_.description.name, make_dynamics(body_.description, scene, *body_.played),
+                   contact.part_of(body_.description, *body_.played));
+  contact.add_body(body_.description, id_);
   scene_support_ = dynamics().support();
+}
+
+int LaneBody::contacts() const {
+  const int who = world_.body(id_).participant;
+  return dynamics().contact_count() +
+         (who == kNobody ? 0 : world_.contacts().contact_count(who));
 }
 
 BodyPoint handle_point(const StudioBody& body, int vertex) {
@@ -71,6 +79,7 @@ void LaneBody::apply_loads(const Surroundings& around) {
       loads_set_ && applied_.gravity == around.gravity && applied_.pushes == around.pushes;
   applied_ = around;
   if (same) return;
+  world_.wake(id_);
   Loads loads = scene_loads_;
   if (around.gravity) loads.gravity = {{*around.gravity}};
   for (const auto& [vertex, force] : around.pushes) {

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "limber/scene/build_contact.h"
 #include "limber/world/world.h"
 #include "server/full_hands.h"
 #include "server/shaken_support.h"
@@ -28,7 +29,8 @@ class LaneBody {
  public:
   /// Puts the body into the lane's world, which must outlive this. Throws Error where the method
   /// cannot play it.
-  LaneBody(const StudioBody& body, Method method, const SceneDescription& scene, World& world);
+  LaneBody(const StudioBody& body, Method method, const SceneDescription& scene, World& world,
+           ContactBuilder& contact);
 
   /// What the world's next step of h seconds meets.
   void prepare(double h, const Surroundings& around);
@@ -42,8 +44,8 @@ class LaneBody {
   /// n×3, as seen from the support; of a free body in the world.
   [[nodiscard]] Positions pose() const;
   void write(FrameWriter& frame, double volume_ratio, double error) const;
-  /// Nodes that touch the ground.
-  [[nodiscard]] int contacts() const { return dynamics().contact_count(); }
+  /// Points that touch something.
+  [[nodiscard]] int contacts() const;
   [[nodiscard]] const StudioBody& body() const { return body_; }
   /// Why it stands still; none while it moves.
   [[nodiscard]] const Fault& fault() const { return fault_; }

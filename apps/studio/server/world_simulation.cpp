@@ -83,12 +83,15 @@ void WorldSimulation::make_lanes() {
   for (const std::string& name : parts_.methods) {
     const Method method = *find_method(name);
     Lane& lane = lanes_.emplace_back();
+    ContactBuilder contact(*lane.world, has_contact(parts_.scene));
+    contact.add_surroundings(parts_.scene);
     for (const StudioBody& body : parts_.bodies) {
       // A scene may mix methods; the one lane then plays each body by its own.
       const bool own = parts_.methods.size() == 1 && method == parts_.scene.bodies.front().method;
       lane.bodies.push_back(std::make_unique<LaneBody>(body, own ? body.description.method : method,
-                                                       parts_.scene, *lane.world));
+                                                       parts_.scene, *lane.world, contact));
     }
+    contact.add_relations(parts_.scene);
   }
   around_.support.set_pivot(pivot_of(parts_.bodies));
   readings_.assign(lanes_.size() * parts_.bodies.size(), {});

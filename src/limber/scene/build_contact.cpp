@@ -48,17 +48,6 @@ bool has_contact(const SceneDescription& scene) {
          std::count_if(scene.bodies.begin(), scene.bodies.end(), meets_others) > 1;
 }
 
-ContactPart contact_part(const BodyDescription& description, const BodySource& source) {
-  ContactPart part;
-  part.material = description.touch.material;
-  part.filter = filter_of(description.touch);
-  part.collider = traits(description.method).modal
-                      ? Collider::soft(source.modes)
-                      : Collider::soft(source.mesh.V, source.mesh.T, source.surface.V,
-                                       source.surface.F, source.binding);
-  return part;
-}
-
 std::optional<GroundPlane> ground_plane(const BodyDescription& description,
                                         const SceneDescription& scene) {
   if (!scene.ground || !description.touch.collides) return std::nullopt;
@@ -76,41 +65,97 @@ std::optional<GroundPlane> ground_plane(const BodyDescription& description,
   return plane;
 }
 
-void add_ground(const GroundDescription& ground, World& world) {
-  world.add_obstacle(kGroundName, {Collider::plane(), ground.touch.material, {}},
-                     ground_motion(ground));
+void ContactBuilder::add_surroundings(const SceneDescription& scene) {
+  if (!touching_) return;
+  world_->contacts().set_options(scene.contact);
+  if (scene.ground) add_ground(*scene.ground);
+  for (const ObstacleDescription& obstacle : scene.obstacles) add_obstacle(obstacle, scene.gravity);
 }
 
-void add_obstacle(const ObstacleDescription& obstacle, const std::vector<GravityLoad>& gravity,
-                  World& world) try {
+void ContactBuilder::add_ground(const GroundDescription& ground) {
+  numbers_.emplace(kGroundName, world_->add_obstacle(
+                                    kGroundName,
+                                    {Collider::plane(), ground.touch.material, {}},
+                                    ground_motion(ground)));
+}
+
+void ContactBuilder::add_obstacle(const ObstacleDescription& obstacle,
+                                  const std::vector<GravityLoad>& gravity) try {
   const ContactPart part{shape_of(obstacle), obstacle.touch.material, filter_of(obstacle.touch)};
   if (!obstacle.mass) {
-    world.add_obstacle(obstacle.name, part,
-                       SupportMotion(obstacle.path, obstacle.interpolation, "path"));
-    return;
+    const SupportMotion motion(obstacle.path, obstacle.interpolation, "path");
+    numbers_.emplace(obstacle.name, world_->add_obstacle(obstacle.name, part, motion));
+  } else {
+    FrameState start;
+    start.position = obstacle.path[0].position;
+    start.rotation = obstacle.path[0].rotation.toRotationMatrix();
+    auto body = std::make_unique<RigidBody>(filled_evenly(*part.collider, *obstacle.mass), start,
+                                            Loads{gravity, {}});
+    body->set_velocity(obstacle.velocity, obstacle.angular_velocity);
+    const BodyId id = world_->add(obstacle.name, std::move(body), part);
+    numbers_.emplace(obstacle.name, world_->participant(id));
   }
-  FrameState start;
-  start.position = obstacle.path[0].position;
-  start.rotation = obstacle.path[0].rotation.toRotationMatrix();
-  auto body = std::make_unique<RigidBody>(filled_evenly(*part.collider, *obstacle.mass), start,
-                                          Loads{gravity, {}});
-  body->set_velocity(obstacle.velocity, obstacle.angular_velocity);
-  world.add(obstacle.name, std::move(body), part);
+  exclude_all(obstacle.name, obstacle.touch);
 } catch (const Error& error) {
   throw error.in(obstacle.name);
 }
 
-void SceneNames::exclude(const std::string& one, const std::string& other, World& world) const {
-  const auto [a, last_a] = numbers_.equal_range(one);
-  const auto [b, last_b] = numbers_.equal_range(other);
-  for (auto x = a; x != last_a; ++x) {
-    for (auto y = b; y != last_b; ++y) {
-      if (x->second != y->second) world.contacts().exclude(x->second, y->second);
+ContactPart ContactBuilder::part_of(const BodyDescription& description,
+                                    const BodySource& source) const {
+  if (!touching_) return {};
+  ContactPart part;
+  part.material = description.touch.material;
+  part.filter = filter_of(description.touch);
+  part.collider = traits(description.method).modal
+                      ? Collider::soft(source.modes)
+                      : Collider::soft(source.mesh.V, source.mesh.T, source.surface.V,
+                                       source.surface.F, source.binding);
+  return part;
+}
+
+void ContactBuilder::add_body(const BodyDescription& description, BodyId id) {
+  if (!touching_) return;
+  const WorldBody& body = world_->body(id);
+  numbers_.emplace(description.name, body.participant);
+  if (body.name != description.name) numbers_.emplace(body.name, body.participant);
+  // At full resolution the ground is a part of the body's own equations.
+  if (!traits(description.method).modal) exclude(body.name, kGroundName);
+  exclude_all(description.name, description.touch);
+}
+
+int ContactBuilder::add_joint(const JointDescription& joint) try {
+  JointSpec spec = joint.spec;
+  spec.a = first(joint.bodies[0], joint.where);
+  spec.b = first(joint.bodies[1], joint.where);
+  return world_->add_joint(spec);
+} catch (const Error& error) {
+  throw error.in(joint.where);
+}
+
+void ContactBuilder::add_relations(const SceneDescription& scene) {
+  if (!touching_) return;
+  // Once more: lists may name those that came later.
+  for (const BodyDescription& body : scene.bodies) exclude_all(body.name, body.touch);
+  for (const ObstacleDescription& obstacle : scene.obstacles)
+    exclude_all(obstacle.name, obstacle.touch);
+  for (const JointDescription& joint : scene.joints) add_joint(joint);
+}
+
+void ContactBuilder::exclude_all(const std::string& name, const TouchDescription& touch) {
+  for (const std::string& other : touch.passes) exclude(name, other);
+}
+
+void ContactBuilder::exclude(const std::string& one, const std::string& other) {
+  const auto a = numbers_.equal_range(one), b = numbers_.equal_range(other);
+  for (auto x = a.first; x != a.second; ++x) {
+    for (auto y = b.first; y != b.second; ++y) {
+      if (x->second != y->second) world_->contacts().exclude(x->second, y->second);
     }
   }
 }
 
-int SceneNames::first(const std::string& name, const std::string& where) const {
+/// An empty name is the world.
+int ContactBuilder::first(const std::string& name, const std::string& where) const {
   if (name.empty()) return kTheWorld;
   const auto found = numbers_.lower_bound(name);
   if (found != numbers_.end() && found->first == name) return found->second;
@@ -118,15 +163,6 @@ int SceneNames::first(const std::string& name, const std::string& where) const {
   for (const auto& [one, number] : numbers_) known.push_back(one);
   throw Error(fmt::format("nothing is called \"{}\"", name), where,
               did_you_mean(name, known, "name a body or an obstacle"));
-}
-
-int SceneNames::add_joint(const JointDescription& joint, World& world) const try {
-  JointSpec spec = joint.spec;
-  spec.a = first(joint.bodies[0], joint.where);
-  spec.b = first(joint.bodies[1], joint.where);
-  return world.add_joint(spec);
-} catch (const Error& error) {
-  throw error.in(joint.where);
 }
 
 }  // namespace limber

@@ -56,7 +56,9 @@ void require_free_piece(const BodyDescription& description,
 }  // namespace
 
 SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
-    : scene_(std::move(scene)), world_(std::make_unique<World>()) {
+    : scene_(std::move(scene)),
+      world_(std::make_unique<World>()),
+      contact_(*world_, has_contact(scene_)) {
   if (scene_.frame_rate > 0) {
     const double frame = 1 / scene_.frame_rate;
     // Rounding must not add a step when the frame holds a whole number of them.
@@ -65,40 +67,28 @@ SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
   } else {
     time_step_ = scene_.time_step;
   }
-  touching_ = has_contact(scene_);
-  if (touching_) {
-    world_->contacts().set_options(scene_.contact);
-    if (scene_.ground) add_ground(*scene_.ground);
-    for (const ObstacleDescription& obstacle : scene_.obstacles) add_obstacle(obstacle);
-  }
+  contact_.add_surroundings(scene_);
   for (const BodyDescription& description : scene_.bodies) add(description, progress);
-  exclude_pairs();
-  for (const JointDescription& joint : scene_.joints) add_joint(joint);
+  contact_.add_relations(scene_);
 }
 
-SceneWorld::SceneWorld(std::vector<GravityLoad> gravity) : world_(std::make_unique<World>()) {
+SceneWorld::SceneWorld(std::vector<GravityLoad> gravity)
+    : world_(std::make_unique<World>()), contact_(*world_, true) {
   scene_.gravity = std::move(gravity);
-  touching_ = true;
 }
 
 std::size_t SceneWorld::add(const BodyDescription& description, const Progress& progress) {
   const std::size_t first = bodies_.size();
-  const bool modal = traits(description.method).modal;
-  std::vector<BodySource> sources = load_bodies(description, modal, progress);
+  std::vector<BodySource> sources =
+      load_bodies(description, traits(description.method).modal, progress);
   require_free_piece(description, sources);
   for (BodySource& loaded : sources) {
     const auto source = std::make_shared<const BodySource>(std::move(loaded));
     const BodyId id = world_->add(source->name, make_dynamics(description, scene_, *source),
-                                  touching_ ? contact_part(description, *source) : ContactPart{});
+                                  contact_.part_of(description, *source));
     bodies_.emplace_back(description, source, *world_, id);
-    const int participant = world_->body(id).participant;
-    if (participant == kNobody) continue;
-    names_.add(description.name, participant);
-    if (source->name != description.name) names_.add(source->name, participant);
-    if (!modal) names_.exclude(source->name, kGroundName, *world_);  // has its own
+    contact_.add_body(description, id);
   }
-  for (const std::string& other : description.touch.passes)
-    names_.exclude(description.name, other, *world_);
   return first;
 }
 
@@ -109,32 +99,12 @@ void SceneWorld::add_ground(const GroundDescription& ground) {
                   "add the ground first");
   }
   scene_.ground = ground;
-  limber::add_ground(ground, *world_);
-  names_.add(kGroundName, world_->obstacles().back().participant);
+  contact_.add_ground(ground);
 }
 
-void SceneWorld::add_obstacle(const ObstacleDescription& obstacle) {
-  limber::add_obstacle(obstacle, scene_.gravity, *world_);
-  names_.add(obstacle.name, obstacle.mass ? world_->bodies().back().participant
-                                          : world_->obstacles().back().participant);
-  for (const std::string& other : obstacle.touch.passes)
-    names_.exclude(obstacle.name, other, *world_);
-}
-
-int SceneWorld::add_joint(const JointDescription& joint) {
-  return names_.add_joint(joint, *world_);
-}
-
-/// Once more when all are there: lists may name those that come later.
-void SceneWorld::exclude_pairs() {
-  const auto exclude_all = [&](const auto& things) {
-    for (const auto& thing : things) {
-      for (const std::string& other : thing.touch.passes)
-        names_.exclude(thing.name, other, *world_);
-    }
-  };
-  exclude_all(scene_.bodies);
-  exclude_all(scene_.obstacles);
+void SceneWorld::restore(const WorldSnapshot& snapshot) {
+  world_->restore(snapshot);
+  if (time_step_ > 0) steps_ = std::llround(world_->time() / time_step_);
 }
 
 void SceneWorld::step() {

@@ -59,9 +59,13 @@ class SceneWorld {
   std::size_t add(const BodyDescription& description, const Progress& progress = {});
   /// Before bodies at full resolution, whose equations it becomes a part of: throws Error.
   void add_ground(const GroundDescription& ground);
-  void add_obstacle(const ObstacleDescription& obstacle);
+  void add_obstacle(const ObstacleDescription& obstacle) {
+    contact_.add_obstacle(obstacle, scene_.gravity);
+  }
   /// Its number among the world's joints.
-  int add_joint(const JointDescription& joint);
+  int add_joint(const JointDescription& joint) { return contact_.add_joint(joint); }
+  /// As World::restore(), the count of steps with it.
+  void restore(const WorldSnapshot& snapshot);
 
   /// All bodies on by one time step. Throws Error (work_failed) that names the body when one cannot
   /// go on: it is stopped, the others have moved.
@@ -91,12 +95,9 @@ class SceneWorld {
   [[nodiscard]] SceneBody& body(const std::string& name);
 
  private:
-  void exclude_pairs();
-
   SceneDescription scene_;
   std::unique_ptr<World> world_;
-  SceneNames names_;
-  bool touching_ = false;  // something can touch or hold something else
+  ContactBuilder contact_;
   std::vector<SceneBody> bodies_;
   double time_step_ = 0;
   int steps_per_frame_ = 1;
