@@ -11,6 +11,7 @@
 #include "limber/core/output_unit.h"
 #include "limber/export/animation.h"
 #include "limber/scene/report.h"
+#include "limber/scene/scene_props.h"
 #include "scene_files.h"
 
 namespace limber {
@@ -28,9 +29,10 @@ struct SimulateArguments {
 /// Everything that wants to see each frame: animation files and the report.
 class Audience {
  public:
-  Audience(const SceneWorld& world, const SimulateArguments& options) {
+  Audience(const SceneWorld& world, const SimulateArguments& options)
+      : props_(props_of(world.world())) {
     for (const auto& path : options.outputs) {
-      writers_.push_back(open_animation(path, bodies_of(world), world.frame_rate()));
+      writers_.push_back(open_animation(path, bodies_of(world, props_), world.frame_rate()));
     }
   }
 
@@ -43,6 +45,9 @@ class Audience {
       Positions velocities(nodes.back().rows(), 3);
       body.dynamics().node_velocities(velocities);
       frames.push_back({body.surface_positions(nodes.back()), nodes.back(), std::move(velocities)});
+    }
+    for (const SceneProp& prop : props_) {
+      if (!writers_.empty()) frames.push_back({positions_of(prop, world.world()), {}, {}});
     }
     for (const auto& writer : writers_) writer->add_frame(world.time(), frames);
     report_.add_frame(world, nodes);
@@ -60,14 +65,17 @@ class Audience {
   }
 
  private:
-  static std::vector<AnimatedBody> bodies_of(const SceneWorld& world) {
+  static std::vector<AnimatedBody> bodies_of(const SceneWorld& world,
+                                             const std::vector<SceneProp>& props) {
     std::vector<AnimatedBody> bodies;
     for (const SceneBody& body : world.bodies()) {
       bodies.push_back({body.name(), body.surface(), body.mesh()});
     }
+    for (const SceneProp& prop : props) bodies.push_back({prop.name, prop.surface, {}});
     return bodies;
   }
 
+  std::vector<SceneProp> props_;
   std::vector<std::unique_ptr<AnimationWriter>> writers_;
   Report report_;
 };

@@ -11,6 +11,8 @@ namespace limber {
 
 namespace {
 
+constexpr unsigned kPropColour = 0x9AA3AD;
+
 /// Unit directions spread evenly over the sphere (a Fibonacci lattice).
 const Positions& spread_directions() {
   static const Positions kDirections = [] {
@@ -162,7 +164,8 @@ Vector node_values(const SceneBody& body, const Positions& nodes, Paint paint) {
   return (nodes - rest_in_frame(body)).rowwise().norm();
 }
 
-Cast::Cast(const SceneWorld& world, Paint paint) : world_(world), paint_(paint) {
+Cast::Cast(const SceneWorld& world, Paint paint)
+    : world_(world), props_(props_of(world.world())), paint_(paint) {
   std::set<Method> methods;
   for (const SceneBody& body : world.bodies()) methods.insert(body.description().method);
   by_method_ = methods.size() > 1;
@@ -172,10 +175,19 @@ Cast::Cast(const SceneWorld& world, Paint paint) : world_(world), paint_(paint) 
     colours_.push_back(by_method_ ? method_colour(std::string(name_of(body.description().method)))
                                   : body_colour(colours_.size()));
   }
+  for (const SceneProp& prop : props_) {
+    shadings_.emplace_back(prop.surface);
+    colours_.push_back(colour(kPropColour));
+  }
+}
+
+const TriMesh& Cast::surface(std::size_t k) const {
+  const std::size_t bodies = world_.bodies().size();
+  return k < bodies ? world_.bodies()[k].surface() : props_[k - bodies].surface;
 }
 
 void Cast::paint_all(const Colour& colour) {
-  std::fill(colours_.begin(), colours_.end(), colour);
+  std::fill_n(colours_.begin(), world_.bodies().size(), colour);
   own_colours_ = false;
 }
 
@@ -191,18 +203,25 @@ std::vector<BodyMoment> Cast::now() const {
     }
     moment.push_back(std::move(shown));
   }
+  for (const SceneProp& prop : props_) {
+    BodyMoment shown;
+    shown.surface = positions_of(prop, world_.world());
+    shown.rest_surface = shown.surface;
+    moment.push_back(std::move(shown));
+  }
   return moment;
 }
 
 void Cast::add_shapes(const std::vector<BodyMoment>& moment, const Look& look,
                       std::vector<Shape>& shapes) const {
   for (std::size_t k = 0; k < moment.size(); ++k) {
-    const TriMesh& surface = world_.bodies()[k].surface();
+    const TriMesh& surface = this->surface(k);
+    const bool is_prop = k >= world_.bodies().size();
     Shape shape = make_shape(surface, shadings_[k], moment[k].surface, colours_[k]);
     shape.edges = look.edges;
     if (look.paint == Paint::plain && own_colours_) {
       shape.vertex_colours = surface.colours;
-    } else if (look.paint != Paint::plain) {
+    } else if (look.paint != Paint::plain && !is_prop) {
       const double most = look.most > 0 ? look.most : 1;
       shape.vertex_colours.resize(shape.positions.rows(), 3);
       for (Eigen::Index v = 0; v < shape.positions.rows(); ++v) {
@@ -213,7 +232,7 @@ void Cast::add_shapes(const std::vector<BodyMoment>& moment, const Look& look,
       }
     }
     shapes.push_back(std::move(shape));
-    if (look.rest) {
+    if (look.rest && !is_prop) {
       Shape rest = make_shape(surface, shadings_[k], moment[k].rest_surface, colour(0x8C96A3));
       rest.opacity = 0.16;
       rest.edges = look.edges;
@@ -225,7 +244,7 @@ void Cast::add_shapes(const std::vector<BodyMoment>& moment, const Look& look,
 std::vector<Cast::Entry> Cast::legend() const {
   std::vector<Entry> entries;
   if (world_.bodies().size() < 2) return entries;
-  for (std::size_t k = 0; k < colours_.size(); ++k) {
+  for (std::size_t k = 0; k < world_.bodies().size(); ++k) {
     const SceneBody& body = world_.bodies()[k];
     if (own_colours_ && body.surface().colours.rows() > 0) continue;  // it shows its paint
     const std::string label =

@@ -8,6 +8,7 @@
 
 #include "limber/render/camera.h"
 #include "limber/render/renderer.h"
+#include "limber/scene/scene_props.h"
 #include "limber/scene/scene_world.h"
 
 namespace limber {
@@ -78,7 +79,11 @@ class Cast {
   [[nodiscard]] std::vector<Entry> legend() const;
 
  private:
+  /// Of a body or, behind those, of an obstacle.
+  [[nodiscard]] const TriMesh& surface(std::size_t k) const;
+
   const SceneWorld& world_;
+  std::vector<SceneProp> props_;
   Paint paint_;
   std::vector<Shading> shadings_;
   std::vector<Colour> colours_;

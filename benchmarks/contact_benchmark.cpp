@@ -1,0 +1,170 @@
+// Contact: what bodies cost that are near nothing, that touch, that lie in a pile and that sleep;
+// the solver's visit of a contact; a question to a surface.
+#include <fmt/format.h>
+
+#include "bench.h"
+#include "limber/contact/contact_kernel.h"
+#include "limber/core/rotation.h"
+#include "limber/dynamics/modal/modal_body.h"
+#include "limber/mesh/sample_shapes.h"
+#include "limber/modes/bake.h"
+#include "limber/world/world.h"
+#include "timing.h"
+
+namespace limber {
+
+namespace {
+
+constexpr double kFrame = 1.0 / 60;
+constexpr double kCubeEdge = 0.1;
+
+struct CubeModel {
+  CubeModel(int cells, int modes) {
+    TetMesh mesh = bar(Vec3::Constant(kCubeEdge), {cells, cells, cells});
+    mesh.V.array() -= kCubeEdge / 2;
+    model = bake(mesh, Material{5e4, 0.3, 1000}, {}, {modes});
+    shape = Collider::soft(model);
+  }
+  ModalModel model;
+  Collider::Shared shape;
+};
+
+void add_cube(World& world, const CubeModel& cube, const Vec3& place, const Mat3& turn) {
+  ModalBodyOptions options;
+  options.damping = {0.5, 2e-4};
+  auto body = std::make_unique<ModalBody>(cube.model, options,
+                                          Loads{{{Vec3(0, -9.81, 0)}}, {}});
+  body->place(place, turn);
+  world.add(std::to_string(world.bodies().size()), std::move(body), {cube.shape, {}, {}});
+}
+
+void run_world(World& world, int steps) {
+  for (int k = 0; k < steps; ++k) (void)world.step(kFrame);
+}
+
+void keep_awake(World& world) {
+  ContactOptions options;
+  options.sleeping = false;
+  world.contacts().set_options(options);
+}
+
+/// A world's step; `reference`: what Bullet 3.24's reduced body takes, measured apart, µs.
+BenchResult timed_world(const std::string& name, World& world, int steps, double target,
+                        double bullet) {
+  BenchResult result;
+  result.name = name;
+  result.seconds = best_seconds_each([&] { (void)world.step(kFrame); }, steps);
+  result.target = target;
+  result.note = fmt::format("{} contacts", world.contacts().contacts().size());
+  if (bullet > 0) result.note += fmt::format("; Bullet 3.24 took {} us, measured apart", bullet);
+  return result;
+}
+
+std::vector<BenchResult> single_bodies() {
+  const CubeModel cube(9, 20);  // 1,000 nodes
+  World free;
+  free.add_obstacle("far", {Collider::sphere(1), {}, {}}, SupportMotion({{0, {0, -1e6, 0}}}));
+  add_cube(free, cube, Vec3::Zero(), Mat3::Identity());
+  World lying;
+  keep_awake(lying);
+  lying.add_obstacle("ground", {Collider::plane(), {}, {}});
+  add_cube(lying, cube, {0, kCubeEdge / 2, 0}, Mat3::Identity());
+  run_world(lying, 60);
+  return {timed_world("contact: free body of 1,000 nodes, 20 modes, a step", free, 50, 2.69e-6, 269),
+          timed_world("contact: the same touching with 16 points", lying, 20, 18e-6, 898)};
+}
+
+/// As sweep_contacts() sees them: `count` contacts of one body with rows of `length` floats.
+double visit_seconds(int length) {
+  constexpr int kCount = 64;
+  std::vector<float> rows(static_cast<std::size_t>(3 * kCount * length), 0.01F);
+  std::vector<float> velocity(static_cast<std::size_t>(length), 0.1F);
+  std::vector<ContactConstraint> contacts(kCount);
+  for (int k = 0; k < kCount; ++k) {
+    ContactConstraint& c = contacts[static_cast<std::size_t>(k)];
+    c = {};
+    c.a = {rows.data() + static_cast<std::ptrdiff_t>(3 * k) * length, velocity.data(), length};
+    for (int r = 0; r < 3; ++r) c.W[r][r] = 1;
+    c.tangent_inverse[0] = c.tangent_inverse[2] = c.tangent_most = 1;
+    c.friction = 0.5F;
+  }
+  const SweepSettings settings{1.0F / 240, 1, false};
+  return best_seconds_each([&] { kernels::sweep_contacts(contacts.data(), kCount, settings); },
+                           100) /
+         kCount;
+}
+
+std::vector<BenchResult> solver_visits() {
+  BenchResult twenty, forty;
+  twenty.name = "contact: solver's visit of a contact, 20 modes";
+  twenty.seconds = visit_seconds(32);
+  twenty.target = 50e-9;
+  forty.name = "contact: the same with 52 modes";
+  forty.seconds = visit_seconds(64);
+  forty.note = fmt::format("{:.2f} times that of 20", forty.seconds / twenty.seconds);
+  forty.target = 2 * twenty.target;
+  return {twenty, forty};
+}
+
+std::vector<BenchResult> surface_queries() {
+  const CubeModel cube(9, 1);
+  const RestSurface& surface = *cube.shape->surface();
+  std::vector<Vec3> places;
+  for (int k = 0; k < 1000; ++k) {
+    const Vec3 d(std::sin(1.1 * k), std::sin(2.3 * k + 1), std::cos(0.7 * k));
+    places.emplace_back(0.55 * kCubeEdge * d / d.cwiseAbs().maxCoeff());
+  }
+  BenchResult result;
+  result.name = "contact: distance of a point near a surface of 972 triangles";
+  result.seconds = best_seconds([&] {
+                     double sum = 0;
+                     for (const Vec3& x : places) sum += surface.query(x, kCubeEdge).distance;
+                     do_not_optimize(sum);
+                   }) /
+                   static_cast<double>(places.size());
+  result.target = 0.15e-6;
+  return {result};
+}
+
+std::vector<BenchResult> pile() {
+  const CubeModel cube(3, 20);
+  World world;
+  keep_awake(world);
+  world.add_obstacle("ground", {Collider::plane(), {}, {}});
+  for (int k = 0; k < 100; ++k) {
+    const Vec3 place(0.12 * (k % 5), 0.08 + 0.12 * (k / 25), 0.12 * (k / 5 % 5));
+    add_cube(world, cube, place, rotation_exp({0.05 * k, 0.03 * k, 0}));
+  }
+  run_world(world, 60);
+  std::vector<BenchResult> results{
+      timed_world("contact: pile of 100 bodies, a step", world, 3, 2.5e-3, 0)};
+  const double awake = results.front().seconds;
+  BenchResult contact = results.front();
+  contact.name = "contact: the same, for each contact";
+  contact.seconds = awake / static_cast<double>(world.contacts().contacts().size());
+  contact.target = 1.5e-6;
+  results.push_back(contact);
+  ContactOptions sleepy;
+  sleepy.sleep_after = 0;
+  sleepy.sleep_speed = 1e9;  // all at once: what sleep costs, not how it is reached
+  world.contacts().set_options(sleepy);
+  run_world(world, 2);
+  BenchResult asleep;
+  asleep.name = "contact: the same asleep";
+  asleep.seconds = best_seconds_each([&] { (void)world.step(kFrame); }, 20);
+  asleep.reference_seconds = awake;
+  asleep.ratio = awake / asleep.seconds;
+  asleep.reference = "awake";
+  asleep.target = 100;
+  results.push_back(asleep);
+  return results;
+}
+
+const RegisterBench kSingle("contact: single bodies", &single_bodies);
+const RegisterBench kVisits("contact: solver", &solver_visits);
+const RegisterBench kQueries("contact: surface", &surface_queries);
+const RegisterBench kPile("contact: pile", &pile);
+
+}  // namespace
+
+}  // namespace limber
