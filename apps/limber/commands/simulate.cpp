@@ -12,6 +12,7 @@
 #include "limber/export/animation.h"
 #include "limber/scene/report.h"
 #include "limber/scene/scene_props.h"
+#include "messages.h"
 #include "scene_files.h"
 
 namespace limber {

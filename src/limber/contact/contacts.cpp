@@ -101,7 +101,7 @@ bool Contacts::excluded(int a, int b) const {
 
 void Contacts::stop(int who) {
   people_[who].stopped = true;
-  people_[who].asleep = false;
+  people_[who].asleep = people_[who].posed_asleep = false;
 }
 
 void Contacts::resume(int who) { people_[who].stopped = false; }
@@ -183,6 +183,7 @@ void Contacts::archive(StateArchive& state) {
   memory_.archive(state);
   for (Participant& person : people_) {
     state.value(person.asleep);
+    person.posed_asleep = false;
     state.value(person.still);
     state.value(person.island);
     state.value(person.stopped);

@@ -75,7 +75,7 @@ void Contacts::fall_asleep() {
 void Contacts::wake_island(int island) {
   for (Participant& person : people_) {
     if (!person.asleep || person.island != island) continue;
-    person.asleep = false;
+    person.asleep = person.posed_asleep = false;
     person.still = 0;
   }
 }
@@ -96,7 +96,7 @@ void Contacts::wake(int who) {
 
 void Contacts::wake_all() {
   for (Participant& person : people_) {
-    person.asleep = false;
+    person.asleep = person.posed_asleep = false;
     person.still = 0;
   }
 }

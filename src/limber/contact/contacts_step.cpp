@@ -46,7 +46,8 @@ void Contacts::pose(double time, double h) {
       person.posed.set_obstacle(now, end);
       person.moving = now.position != end.position || now.rotation != end.rotation;
     }
-    person.posed.reach(h);
+    if (!person.posed_asleep) person.posed.reach(h);
+    person.posed_asleep = person.asleep;
     boxes_[k] = person.posed.bounds();
     if (person.posed.shape().kind() != Collider::Kind::plane && !boxes_[k].low.allFinite())
       boxes_[k] = Bounds();  // lost its numbers: touches nobody

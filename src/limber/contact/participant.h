@@ -35,6 +35,7 @@ struct Participant {
   bool moving = false;   // obstacles: in this step
 
   bool asleep = false;
+  bool posed_asleep = false;  // its bounds and points are those of its sleep
   double still = 0;          // s at rest
   std::int32_t island = -1;  // whom it sleeps with
 

@@ -39,8 +39,9 @@ Json constraint_forces(const DynamicBody& body) {
 
 /// How a body fares among others: those of the world's contacts, and the ground that is a part of
 /// its own equations.
-void add_contact(const SceneBody& body, const World& world, const std::vector<double>& depths,
-                 Json& state) {
+void add_contact(const SceneBody& body, const SceneWorld& scene, const Positions& nodes,
+                 const std::vector<double>& depths, Json& state) {
+  const World& world = scene.world();
   const int who = body.in_world().participant;
   int count = body.dynamics().contact_count();
   Vec3 force = body.dynamics().contact_force();
@@ -49,7 +50,13 @@ void add_contact(const SceneBody& body, const World& world, const std::vector<do
     force += world.contacts().contact_force(who);
   }
   state["contacts"] = count;
-  state["penetration"] = who == kNobody ? 0.0 : depths[static_cast<std::size_t>(who)];
+  double depth = who == kNobody ? 0.0 : depths[static_cast<std::size_t>(who)];
+  if (count > 0 && scene.scene().ground && !traits(body.dynamics().method()).modal) {
+    const GroundDescription& ground = *scene.scene().ground;
+    const double lowest = (nodes * ground.normal).minCoeff();
+    depth = std::max(depth, (ground.offset - lowest) / ground.normal.norm());
+  }
+  state["penetration"] = depth;
   state["asleep"] = who != kNobody && world.contacts().asleep(who);
   state["contact_force"] = vector_json(force);
   state["local_nodes"] = 0;
@@ -146,7 +153,8 @@ void Report::add_frame(const SceneWorld& world, const std::vector<Positions>& no
   Json bodies = Json::array();
   for (std::size_t k = 0; k < world.bodies().size(); ++k) {
     bodies.push_back(body_state(world.bodies()[k], node_positions[k]));
-    if (touching) add_contact(world.bodies()[k], world.world(), depths, bodies.back());
+    if (touching)
+      add_contact(world.bodies()[k], world, node_positions[k], depths, bodies.back());
   }
   Json frame{{"time", world.time()}, {"bodies", std::move(bodies)}};
   if (contacts.participant_count() > 0) {

@@ -47,8 +47,8 @@ TriMesh box_surface(const Vec3& half) {
     for (const double sign : {-1.0, 1.0}) {
       const Vec3 out = sign * Vec3::Unit(axis);
       const Vec3 a = Vec3::Unit((axis + 1) % 3), b = sign * Vec3::Unit((axis + 2) % 3);
-      for (const auto& corner : {out - a - b, out + a - b, out + a + b, out - a + b})
-        mesh.V.row(v++) = Vec3(corner).cwiseProduct(half).transpose();
+      const Vec3 corners[] = {out - a - b, out + a - b, out + a + b, out - a + b};
+      for (const Vec3& corner : corners) mesh.V.row(v++) = corner.cwiseProduct(half).transpose();
       mesh.F.row(t++) << v - 4, v - 3, v - 2;
       mesh.F.row(t++) << v - 4, v - 2, v - 1;
     }
