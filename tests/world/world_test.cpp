@@ -13,6 +13,7 @@
 #include "contact/contact_scene.h"
 #include "limber/constraint/modal_handles.h"
 #include "limber/core/error.h"
+#include "limber/core/rotation.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
