@@ -22,8 +22,8 @@ enum class Response {
 };
 
 struct SolverSettings {
-  int sweeps = 2;             ///< a substep
-  int relaxing_sweeps = 4;    ///< what the bias adds must be taken out again, or chains gain energy
+  int sweeps = 8;             ///< a substep; fewer let tall stacks sway
+  int relaxing_sweeps = 8;    ///< what the bias adds must be taken out again, or chains gain energy
   double push_speed = 1;      ///< m/s, the most that overlap is undone with
   double bounce_speed = 0.5;  ///< m/s, slower contacts do not bounce
   Response response = Response::soft;
