@@ -227,11 +227,14 @@ TEST(ModalStack, TenStiffCubesStand) {
   std::vector<int> cubes;
   for (int k = 0; k < 10; ++k)
     cubes.push_back(add(scene, stiff_cube(), {0, (k + 0.5) * 1.001 * test::kEdge, 0}));
-  scene.run(20);
+  scene.run(5);
+  for (int second = 5; second < 20; ++second) {
+    scene.run(1);
+    for (const int one : cubes) EXPECT_LT(scene.body(one).frame().velocity.norm(), 0.02) << second;
+  }
   for (int k = 0; k < 10; ++k) {
     const Vec3 x = scene.body(cubes[k]).frame().position;
     EXPECT_LT(Vec3(x.x(), 0, x.z()).norm(), 0.05 * test::kEdge) << k;
-    EXPECT_LT(scene.body(cubes[k]).frame().velocity.norm(), 0.02) << k;
   }
   EXPECT_LT(deepest_vertex(scene), 0.005 * test::kEdge);
 }
