@@ -201,6 +201,21 @@ void BendingBar::set_force(int body, int vertex, const Vec3& force) {
   }
 }
 
+void BendingBar::hit(int body, int vertex, const Vec3& impulse) {
+  if (body != 0 || vertex >= vertex_count()) {
+    throw Error("there is no such vertex", "hit", "reload the page");
+  }
+  velocity_ += Phi_.middleRows<3>(3 * vertex).transpose() * impulse;
+}
+
+void BendingBar::put(int /*body*/, const Vec3& /*position*/, const Eigen::Vector4d& /*rotation*/) {
+  throw Error("the body hangs on fixed nodes", "put", "hit it instead");
+}
+
+void BendingBar::throw_body(int /*body*/, const Vec3& /*velocity*/, const Vec3& /*spin*/) {
+  throw Error("the body hangs on fixed nodes", "throw", "hit it instead");
+}
+
 void BendingBar::set_support(const Vec3& position, const Eigen::Vector4d& rotation) {
   place_ = {position, rotation};
 }

@@ -27,6 +27,9 @@ class BendingBar : public Simulation {
   void set_hands(std::span<const Hand> hands) override;
   void set_force(int body, int vertex, const Vec3& force) override;
   void set_support(const Vec3& position, const Eigen::Vector4d& rotation) override;
+  void hit(int body, int vertex, const Vec3& impulse) override;
+  void put(int body, const Vec3& position, const Eigen::Vector4d& rotation) override;
+  void throw_body(int body, const Vec3& velocity, const Vec3& spin) override;
   void set_gravity(const Vec3& acceleration) override { gravity_ = acceleration; }
   void set_damping(int body, double mass, double stiffness) override;
   [[nodiscard]] Job rebuild(const Change& change) const override;

@@ -222,6 +222,23 @@ describe("the studio", () => {
     await evaluate("s.send({ do: 'gravity', acceleration: [0, 0, 0] })");
   });
 
+  it("hits along the arrow when the pointer lets go", async () => {
+    await evaluate("s.send({ do: 'gravity', acceleration: [0, 0, 0] })");
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, AT_REST);
+    await page.click(".rail [data-tool=hit]");
+    const { vertex, at } = await tip();
+    await page.mouse.move(at.x, at.y);
+    await page.mouse.down();
+    await page.mouse.move(at.x, at.y - 80, { steps: 4 });
+    expect(await evaluate(AT_REST), "nothing moves before the blow").toBe(true);
+    await page.mouse.up();
+    await until(page, `s.vertexOnPage(0, 0, ${vertex}).y < ${at.y - 3}`);
+    expect(await evaluate("document.querySelector('[data-test=throw]').closest('.row').hidden"),
+      "a clamped body is not thrown").toBe(true);
+    await page.click(".rail [data-tool=grab]");
+  });
+
   it("pushes with an arrow and shakes the support", async () => {
     await page.click(".rail [data-tool=push]");
     await evaluate("s.send({ do: 'reset' })");

@@ -105,6 +105,7 @@ describe("the server", () => {
       { do: "handle", handle: hand({ vertex, target: at, pinned: true }) },
       { do: "move", id: 1, target: at, rotation: [0, 0, 0], begins: true }, { do: "undo" }, { do: "redo" },
       { do: "force", body: 0, vertex, force: [0, 1, 0] }, { do: "force", body: 0, vertex, force: [0, 0, 0] },
+      { do: "hit", body: 0, vertex, impulse: [0, 0.01, 0] },
       { do: "support", position: [0.1, 0, 0], rotation: [0, 0, 0, 1] },
       { do: "support", position: [0, 0, 0], rotation: [0, 0, 0, 1] },
       { do: "release", id: 1 }, { do: "release_all" }, { do: "record", running: true }, { do: "record", running: false },

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numbers>
 
+#include "limber/core/error.h"
 #include "limber/core/rotation.h"
 #include "limber/scene/scene_world.h"
 #include "server/world_simulation.h"
@@ -164,6 +165,45 @@ INSTANTIATE_TEST_SUITE_P(Methods, PlayedScene,
                            std::erase(name, '-');
                            return name;
                          });
+
+TEST(FreeBodies, AreHitThrownStoppedAndPutBack) {
+  for (const char* method : {"modal-warping", "corotational"}) {
+    nlohmann::json document = bar_scene(method);
+    document["gravity"] = {0, 0, 0};
+    document["bodies"][0].erase("fixed");
+    document["bodies"][0]["damping"] = {{"mass", 0}, {"stiffness", 0}};
+    document["bodies"][0]["position"] = {0, 1, 0};
+    WorldSimulation world("bar", document, "", {});
+    const auto centre = [&] { return Vec3(world.surfaces().front().colwise().mean()); };
+    const Vec3 start = centre();
+    const BodyState state = world.bodies().front();
+    EXPECT_TRUE(state.free);
+    EXPECT_EQ(state.start_position, Vec3(0, 1, 0));
+    world.throw_body(0, {0, 3, 0}, Vec3::Zero());
+    play(world, 60);
+    EXPECT_LT((centre() - start - Vec3(0, 3, 0)).norm(), 1e-6) << method;
+    world.throw_body(0, Vec3::Zero(), Vec3::Zero());
+    play(world, 60);
+    EXPECT_LT((centre() - start - Vec3(0, 3, 0)).norm(), 1e-6) << method;
+    world.put(0, state.start_position, state.start_rotation);
+    play(world, 10);
+    EXPECT_LT((centre() - start).norm(), 1e-6) << method;
+    world.hit(0, 0, {0, 0, state.mass});  // 1 m/s of the mass centre, and a spin
+    play(world, 60);
+    EXPECT_NEAR(centre().z() - start.z(), 1, 0.05) << method;
+  }
+}
+
+TEST(ClampedBodies, CanBeHitButNotThrown) {
+  WorldSimulation world("bar", bar_scene("modal-warping"), "", {});
+  EXPECT_FALSE(world.bodies().front().free);
+  EXPECT_THROW(world.throw_body(0, {0, 1, 0}, Vec3::Zero()), Error);
+  EXPECT_THROW(world.put(0, {0, 1, 0}, {0, 0, 0, 1}), Error);
+  EXPECT_THROW(world.hit(0, 1'000'000, {0, 1, 0}), Error);
+  const Vec3 before = tip_of(world);
+  world.hit(0, 0, {0, 0, 0});
+  EXPECT_EQ(tip_of(world), before);
+}
 
 TEST(World, CountsTheNodesThatTouchTheGround) {
   nlohmann::json scene = bar_scene("corotational");

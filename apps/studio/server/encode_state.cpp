@@ -49,6 +49,10 @@ json encode(const BodyState& body) {
           {"young", body.young},
           {"poisson", body.poisson},
           {"density", body.density},
+          {"free", body.free},
+          {"start",
+           {{"position", triple(body.start_position)},
+            {"rotation", std::vector<double>(body.start_rotation.begin(), body.start_rotation.end())}}},
           {"damping", {{"mass", body.damping_mass}, {"stiffness", body.damping_stiffness}}},
           {"frequencies_hz", body.frequencies_hz}};
 }

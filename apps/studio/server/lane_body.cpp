@@ -173,6 +173,19 @@ void LaneBody::apply_hands(double h, const Surroundings& around) {
   for (const auto& [id, held] : before) let_go(held);
 }
 
+void LaneBody::hit(const BodyPoint& point, const Vec3& impulse) {
+  dynamics().apply_impulse(point, impulse);
+}
+
+void LaneBody::put(const Vec3& position, const Eigen::Quaterniond& rotation) {
+  dynamics().place(position, rotation.normalized().toRotationMatrix());
+  dynamics().set_velocity(Vec3::Zero(), Vec3::Zero());
+}
+
+void LaneBody::throw_it(const Vec3& velocity, const Vec3& spin) {
+  dynamics().set_velocity(velocity, spin);
+}
+
 void LaneBody::set_damping(const Damping& damping) {
   const Damping& before = body_.description.damping;
   if (before.mass == damping.mass && before.stiffness == damping.stiffness) return;

@@ -34,6 +34,10 @@ class LaneBody {
 
   /// What the world's next step of h seconds meets.
   void prepare(double h, const Surroundings& around);
+  void hit(const BodyPoint& point, const Vec3& impulse);
+  /// Of a free body: at rest there; and with this motion of its mass centre.
+  void put(const Vec3& position, const Eigen::Quaterniond& rotation);
+  void throw_it(const Vec3& velocity, const Vec3& spin);
   void set_damping(const Damping& damping);
   /// Shape and motion of another lane's body, as far as the method can take them over.
   void carry_over(const LaneBody& before);

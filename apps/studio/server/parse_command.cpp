@@ -128,11 +128,11 @@ Command read_lanes(const Fields& f) {
   return lanes;
 }
 
-Command read_support(const Fields& f) {
+Eigen::Vector4d read_rotation(const Fields& f) {
   const std::vector<double> q = f.numbers("rotation", 4, 4, -2, 2);
   Eigen::Vector4d rotation(q[0], q[1], q[2], q[3]);
   if (rotation.norm() < 1e-6) Fields::refuse("rotation", "is no rotation");
-  return command::Support{f.vector("position", kFar), rotation.normalized()};
+  return rotation.normalized();
 }
 
 Command read_material(const Fields& f) {
@@ -189,7 +189,23 @@ const std::map<std::string, Reader, std::less<>>& readers() {
          return Force{f.integer("body", 0, kMostBodies), f.integer("vertex", 0, kMostVertices),
                       f.vector("force", kStrong)};
        }},
-      {"support", read_support},
+      {"hit",
+       [](const Fields& f) {
+         return Hit{f.integer("body", 0, kMostBodies), f.integer("vertex", 0, kMostVertices),
+                    f.vector("impulse", kStrong)};
+       }},
+      {"put",
+       [](const Fields& f) {
+         return PutBody{f.integer("body", 0, kMostBodies), f.vector("position", kFar),
+                        read_rotation(f)};
+       }},
+      {"throw",
+       [](const Fields& f) {
+         return ThrowBody{f.integer("body", 0, kMostBodies), f.vector("velocity", kFar),
+                          f.vector("spin", kFar)};
+       }},
+      {"support",
+       [](const Fields& f) { return Support{f.vector("position", kFar), read_rotation(f)}; }},
       {"record", [](const Fields& f) { return Record{f.boolean("running")}; }},
       {"pose_add",
        [](const Fields& f) {
@@ -237,6 +253,7 @@ bool is_input(const Command& command) {
          std::holds_alternative<command::Move>(command) ||
          std::holds_alternative<command::Release>(command) ||
          std::holds_alternative<command::Force>(command) ||
+         std::holds_alternative<command::Hit>(command) ||
          std::holds_alternative<command::Support>(command) ||
          std::holds_alternative<command::Scrub>(command);
 }

@@ -57,6 +57,22 @@ struct Force {
   int body, vertex;
   Vec3 force;
 };
+/// A blow on a vertex, N s.
+struct Hit {
+  int body, vertex;
+  Vec3 impulse;
+};
+/// A free body put somewhere at rest: where its rest coordinates' origin and axes shall be.
+struct PutBody {
+  int body;
+  Vec3 position;
+  Eigen::Vector4d rotation;
+};
+/// Of a free body's mass centre, m/s, and its spin, rad/s.
+struct ThrowBody {
+  int body;
+  Vec3 velocity, spin;
+};
 struct Support {
   Vec3 position;
   Eigen::Vector4d rotation;
@@ -95,7 +111,8 @@ using Command =
     std::variant<command::Open, command::Play, command::Step, command::Reset, command::Speed,
                  command::Gravity, command::Damping, command::Rebuild, command::Lanes,
                  command::Place, command::Move, command::Release, command::ReleaseAll,
-                 command::Undo, command::Redo, command::Force, command::Support, command::Record,
+                 command::Undo, command::Redo, command::Force, command::Hit, command::PutBody,
+                 command::ThrowBody, command::Support, command::Record,
                  command::PoseAdd, command::PoseRemove, command::PoseTime, command::Interpolation,
                  command::Curves, command::Scrub, command::ModeCurve>;
 

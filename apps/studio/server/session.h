@@ -132,6 +132,9 @@ class Session {
   void on(ClientId, const command::Undo&);
   void on(ClientId, const command::Redo&);
   void on(ClientId, const command::Force& c);
+  void on(ClientId, const command::Hit& c);
+  void on(ClientId, const command::PutBody& c);
+  void on(ClientId, const command::ThrowBody& c);
   void on(ClientId, const command::Support& c);
   void on(ClientId, const command::Record& c);
   void on(ClientId, const command::PoseAdd& c);

@@ -115,6 +115,18 @@ void Session::on(ClientId client, const command::Force& c) {
   }
 }
 
+void Session::on(ClientId, const command::Hit& c) {
+  simulation_->hit(c.body, c.vertex, c.impulse);
+}
+
+void Session::on(ClientId, const command::PutBody& c) {
+  simulation_->put(c.body, c.position, c.rotation);
+}
+
+void Session::on(ClientId, const command::ThrowBody& c) {
+  simulation_->throw_body(c.body, c.velocity, c.spin);
+}
+
 void Session::on(ClientId client, const command::Support& c) {
   simulation_->set_support(c.position, c.rotation);
   shaker_ = client;

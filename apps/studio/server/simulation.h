@@ -46,6 +46,9 @@ struct BodyState {
   double damping_mass = 0;       ///< 1/s
   double damping_stiffness = 0;  ///< s
   std::vector<double> frequencies_hz;
+  bool free = false;  ///< of fixed nodes
+  Vec3 start_position = Vec3::Zero();
+  Eigen::Vector4d start_rotation{0, 0, 0, 1};
 };
 
 /// Changes that may need new modes or matrices. Fields that are empty stay as they are.
@@ -94,6 +97,12 @@ class Simulation {
   virtual void set_hands(std::span<const Hand> hands) = 0;
   /// A force on a vertex (N, world) until the next call for it; zero ends it.
   virtual void set_force(int body, int vertex, const Vec3& force) = 0;
+  /// An impulse on a vertex, N s, world.
+  virtual void hit(int body, int vertex, const Vec3& impulse) = 0;
+  /// Puts a free body somewhere at rest, or gives it a velocity and a spin. Both throw Error for a
+  /// body that hangs on fixed nodes.
+  virtual void put(int body, const Vec3& position, const Eigen::Vector4d& rotation) = 0;
+  virtual void throw_body(int body, const Vec3& velocity, const Vec3& spin) = 0;
   /// Where the support shall move, relative to the scene's own motion; quaternion x y z w.
   virtual void set_support(const Vec3& position, const Eigen::Vector4d& rotation) = 0;
   virtual void set_gravity(const Vec3& acceleration) = 0;

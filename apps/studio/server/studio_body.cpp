@@ -167,6 +167,11 @@ BodyState state_of(const StudioBody& body) {
   state.density = body.description.materials.base.density;
   state.damping_mass = body.description.damping.mass;
   state.damping_stiffness = body.description.damping.stiffness;
+  state.free = modes.rigid_modes > 0;
+  if (body.description.place) {
+    state.start_position = body.description.place->position;
+    state.start_rotation = body.description.place->rotation.normalized().coeffs();
+  }
   for (const double eigenvalue : modes.eigenvalues()) {
     state.frequencies_hz.push_back(frequency_hz(eigenvalue));
   }

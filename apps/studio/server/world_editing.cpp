@@ -16,6 +16,12 @@ nlohmann::json material_of(const Material& material) {
   return {{"young", material.young}, {"poisson", material.poisson}, {"density", material.density}};
 }
 
+void require_free(const StudioBody& body) {
+  if (body.source->modes.rigid_modes > 0) return;
+  throw Error("the body hangs on fixed nodes", body.description.name,
+              "hit it, or move its support, instead");
+}
+
 }  // namespace
 
 const StudioBody& WorldSimulation::body_at(int body) const {
@@ -39,6 +45,25 @@ void WorldSimulation::set_force(int body, int vertex, const Vec3& force) {
     pushes_.erase({body, vertex});
   } else {
     pushes_[{body, vertex}] = force;
+  }
+}
+
+void WorldSimulation::hit(int body, int vertex, const Vec3& impulse) {
+  const BodyPoint point = handle_point(body_at(body), vertex);
+  for (Lane& lane : lanes_) lane.bodies[static_cast<std::size_t>(body)]->hit(point, impulse);
+}
+
+void WorldSimulation::put(int body, const Vec3& position, const Eigen::Vector4d& rotation) {
+  require_free(body_at(body));
+  for (Lane& lane : lanes_) {
+    lane.bodies[static_cast<std::size_t>(body)]->put(position, Eigen::Quaterniond(rotation));
+  }
+}
+
+void WorldSimulation::throw_body(int body, const Vec3& velocity, const Vec3& spin) {
+  require_free(body_at(body));
+  for (Lane& lane : lanes_) {
+    lane.bodies[static_cast<std::size_t>(body)]->throw_it(velocity, spin);
   }
 }
 

@@ -39,6 +39,9 @@ class WorldSimulation : public Simulation {
   void reset() override;
   void set_hands(std::span<const Hand> hands) override;
   void set_force(int body, int vertex, const Vec3& force) override;
+  void hit(int body, int vertex, const Vec3& impulse) override;
+  void put(int body, const Vec3& position, const Eigen::Vector4d& rotation) override;
+  void throw_body(int body, const Vec3& velocity, const Vec3& spin) override;
   void set_support(const Vec3& position, const Eigen::Vector4d& rotation) override;
   void set_gravity(const Vec3& acceleration) override;
   void set_damping(int body, double mass, double stiffness) override;

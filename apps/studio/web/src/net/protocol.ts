@@ -49,6 +49,9 @@ export interface BodyState {
   density: number;
   /** Rayleigh's factors: C = mass·M + stiffness·K, in 1/s and s. */
   damping: { mass: number; stiffness: number };
+  /** Of fixed nodes: it flies, and can be put and thrown. */
+  free: boolean;
+  start: { position: Vec3; rotation: Quaternion };
   /** Of the modes as played, with the stiffness set now. */
   frequencies_hz: number[];
 }
@@ -142,6 +145,10 @@ export type Command =
   | { do: "undo" }
   | { do: "redo" }
   | { do: "force"; body: number; vertex: number; force: Vec3 }
+  | { do: "hit"; body: number; vertex: number; impulse: Vec3 }
+  /** Free bodies: put somewhere at rest, or thrown. */
+  | { do: "put"; body: number; position: Vec3; rotation: Quaternion }
+  | { do: "throw"; body: number; velocity: Vec3; spin: Vec3 }
   | { do: "support"; position: Vec3; rotation: Quaternion }
   | { do: "record"; running: boolean }
   | { do: "pose_add"; time: number; name: string }

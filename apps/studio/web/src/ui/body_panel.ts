@@ -1,11 +1,13 @@
 // Body, method, material, damping, gravity and time step.
 import { METHOD_COLOUR, METHOD_NAME, METHOD_TEXT } from "../view/colours";
-import type { BodyState, Method, StudioState } from "../net/protocol";
+import type { BodyState, Command, Method, StudioState } from "../net/protocol";
 import { section, select, slider, withPrefix } from "./controls";
 import { make, setText } from "./dom";
 import type { Desk, Panel } from "./panel";
 
 const EARTH = 9.81;
+/** m/s: some two metres high. */
+const THROW = 6;
 
 /** ζ = (a/ω + bω)/2 at the body's first mode. */
 export function dampingRatio(damping: BodyState["damping"], firstHz: number): number {
@@ -62,8 +64,20 @@ export function bodyPanel(desk: Desk): Panel {
   const timeStep = slider({ label: "Time step", low: 1 / 1000, high: 1 / 20, logarithmic: true,
     lazy: true, format: (v) => `${(1000 * v).toFixed(1)} ms`,
     act: (v) => desk.send({ do: "time_step", seconds: v }) });
+  const act = (label: string, hint: string, test: string, command: (b: BodyState) => Command) =>
+    make("button", { type: "button", title: hint, data: { test }, onclick: () => {
+      const b = body();
+      if (b !== undefined) desk.send(command(b));
+    } }, label);
+  const number = () => desk.local().body;
+  const flight = make("div", { className: "row" },
+    act("Put back", "Where the scene has it, at rest", "put-back", (b) => ({ do: "put", body: number(), ...b.start })),
+    act("Stop", "Takes all its speed away", "stop",
+      () => ({ do: "throw", body: number(), velocity: [0, 0, 0], spin: [0, 0, 0] })),
+    act("Throw", "Up, with a spin", "throw",
+      () => ({ do: "throw", body: number(), velocity: [0, THROW, 0], spin: [2, 1, 3] })));
   const element = make("div", {},
-    section("Body", bodySelect.element, facts),
+    section("Body", bodySelect.element, facts, flight),
     section("Method", make("div", { className: "row" }, swatch, methodSelect.element), methodText),
     section("Material", young.element, poisson.element, density.element),
     section("Damping", ratio.element, massDamping.element, stiffnessDamping.element),
@@ -82,6 +96,7 @@ export function bodyPanel(desk: Desk): Panel {
       swatch.style.background = METHOD_COLOUR[method];
       setText(methodText, METHOD_TEXT[method]);
     }
+    flight.hidden = b?.free !== true;
     if (b !== undefined) {
       setText(facts, `${b.name}: ${b.nodes.toLocaleString("en")} nodes, ${b.tets.toLocaleString("en")} ` +
         `tetrahedra, ${b.vertices.toLocaleString("en")} surface vertices, ${b.mass.toPrecision(3)} kg`);

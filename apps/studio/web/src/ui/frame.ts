@@ -16,6 +16,7 @@ const TOOL_HINT: Readonly<Record<Tool, string>> = {
   pin: "Click a point to hold it, its dot to let go",
   push: "Drag from the body: a force along the arrow",
   shake: "Drag anywhere to throw the support around, with Shift to tilt it",
+  hit: "Drag from the body and let go: a blow along the arrow; a click hits it away from you",
 };
 
 const TOOL_TEXT: Readonly<Record<Tool, readonly [string, string]>> = {
@@ -24,6 +25,7 @@ const TOOL_TEXT: Readonly<Record<Tool, readonly [string, string]>> = {
   pin: ["Pin", "Hold a point where it is; click again to let go (3)"],
   push: ["Push", "Pull out a force arrow (4)"],
   shake: ["Shake", "Throw the support around (5)"],
+  hit: ["Hit", "Strike the body (6)"],
 };
 
 export interface FrameActions {

@@ -11,7 +11,7 @@ const thumbnails = import.meta.glob<string>("../../thumbnails/*.webp", {
 const thumbnailOf = (name: string) => thumbnails[`../../thumbnails/${name}.webp`];
 
 export const KEYS: readonly (readonly [string, string])[] = [
-  ["1 … 5", "Grab, turn, pin, push, shake"],
+  ["1 … 6", "Grab, turn, pin, push, shake, hit"],
   ["Drag the body", "Pull it by the hand"],
   ["Shift + drag", "Pull, and keep the hand when you let go"],
   ["Shift + click to turn", "Turn a point that stays free to move"],

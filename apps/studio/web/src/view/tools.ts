@@ -1,4 +1,4 @@
-// What the pointer does to the bodies: grab, turn, pin, push, shake. Everything else of the
+// What the pointer does to the bodies: grab, turn, pin, push, shake, hit. Everything else of the
 // pointer is the camera's.
 import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
@@ -7,12 +7,14 @@ import type { Bodies, BodyHit } from "./bodies";
 import type { Markers } from "./markers";
 import type { Stage } from "./stage";
 
-export const TOOLS = ["grab", "turn", "pin", "push", "shake"] as const;
+export const TOOLS = ["grab", "turn", "pin", "push", "shake", "hit"] as const;
 export type Tool = (typeof TOOLS)[number];
 
 /** A drag by the body's size pushes with so many times its weight. */
 const FORCE_PER_WEIGHT = 4;
 const GRAVITY = 9.81;
+/** A drag by the body's size and let go hits so that the whole body would fly by so many sizes a second. */
+const SIZES_PER_SECOND = 3;
 /** The support is tilted by so much at most, rad: a half turn has two ways back. */
 const MOST_TILT = 0.9 * Math.PI;
 /** How near to a marker the pointer must be to take it, CSS pixels; fingers are wider. */
@@ -30,7 +32,7 @@ export interface ToolHost {
 
 type Drag =
   | { kind: "handle"; handle: Handle; lane: number; begins: boolean; plane: THREE.Plane; offset: THREE.Vector3 }
-  | { kind: "push"; hit: BodyHit; plane: THREE.Plane }
+  | { kind: "push" | "hit"; hit: BodyHit; plane: THREE.Plane }
   | { kind: "shake"; start: THREE.Vector3; plane: THREE.Plane; x: number; y: number };
 
 const triple = (v: THREE.Vector3): Vec3 => [v.x, v.y, v.z];
@@ -113,7 +115,7 @@ export class Tools {
     if (handle !== undefined && !this.gizmo.dragging) {
       this.gizmoTarget.position.copy(this.placeOf(handle, 0));
     }
-    if (this.drag?.kind === "push") {
+    if (this.drag?.kind === "push" || this.drag?.kind === "hit") {
       const { hit } = this.drag;
       const from = this.bodies.vertexInWorld(hit.lane, hit.body, hit.vertex);
       this.markers.showForce(from, this.pushEnd);
@@ -170,8 +172,9 @@ export class Tools {
         }
         return true;
       case "push":
+      case "hit":
         if (hit === undefined) return false;
-        this.drag = { kind: "push", hit, plane: this.screenPlane(hit.point) };
+        this.drag = { kind: this.tool, hit, plane: this.screenPlane(hit.point) };
         return true;
     }
   }
@@ -212,9 +215,9 @@ export class Tools {
       this.host.send({ do: "move", id: handle.id, target: handle.target, rotation: handle.rotation,
         begins: this.drag.begins });
       this.drag.begins = false;
-    } else if (this.drag.kind === "push") {
+    } else if (this.drag.kind !== "shake") {
       this.pushEnd = point;
-      this.push(this.drag.hit, point);
+      if (this.drag.kind === "push") this.push(this.drag.hit, point);
     } else if (event.shiftKey) {
       this.tilt(event.clientX - this.drag.x, event.clientY - this.drag.y);
     } else {
@@ -244,9 +247,10 @@ export class Tools {
       this.host.send({ do: "release", id: drag.handle.id });
       this.host.showHandle(undefined, drag.handle.id);
       this.select(undefined);
-    } else if (drag?.kind === "push") {
+    } else if (drag?.kind === "push" || drag?.kind === "hit") {
       const { body, vertex } = drag.hit;
-      this.host.send({ do: "force", body, vertex, force: [0, 0, 0] });
+      if (drag.kind === "push") this.host.send({ do: "force", body, vertex, force: [0, 0, 0] });
+      else if (event.type === "pointerup") this.hit(drag.hit);
       this.markers.showForce(undefined);
       this.pushEnd = undefined;
     } else if (drag?.kind === "shake") {
@@ -261,6 +265,17 @@ export class Tools {
     const newton = (FORCE_PER_WEIGHT * this.host.mass(hit.body) * GRAVITY) / size;
     const force = triple(end.clone().sub(from).multiplyScalar(newton));
     this.host.send({ do: "force", body: hit.body, vertex: hit.vertex, force });
+  }
+
+  /** A blow along the arrow; without one, straight away from the eye. */
+  private hit(hit: BodyHit): void {
+    const from = this.bodies.vertexInWorld(hit.lane, hit.body, hit.vertex);
+    const size = this.bodies.loaded?.bodies[hit.body]?.size ?? 1;
+    if (from === undefined) return;
+    const way = this.pushEnd?.clone().sub(from) ??
+      this.stage.camera.getWorldDirection(new THREE.Vector3()).multiplyScalar(size / 3);
+    const impulse = triple(way.multiplyScalar(SIZES_PER_SECOND * this.host.mass(hit.body)));
+    this.host.send({ do: "hit", body: hit.body, vertex: hit.vertex, impulse });
   }
 
   private turned(): void {
