@@ -131,7 +131,7 @@ TEST(Comparison, AFailureNamesItsBodyWhereThereAreSeveral) {
   scene.bodies.back().name = "loose";
   scene.bodies.back().fixed.clear();
   const MethodRun two = run_method(scene, "corotational", rest_only());
-  EXPECT_NE(two.rest_failure.find("(loose, "), std::string::npos) << two.rest_failure;
+  EXPECT_NE(two.rest_failure.find("(loose"), std::string::npos) << two.rest_failure;
   scene.bodies.erase(scene.bodies.begin());
   const MethodRun one = run_method(scene, "corotational", rest_only());
   EXPECT_FALSE(one.rest_failure.empty());

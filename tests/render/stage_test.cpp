@@ -51,7 +51,7 @@ TEST(Stage, TheGroundOfASceneIsTheFloorOfItsPictures) {
   MotionExtent extent;
   extent.add(Positions::Constant(1, 3, 2.0));
   EXPECT_NEAR(floor_of(scene, extent).height, 2, 0.2);
-  scene.ground = GroundPlane{Vec3(0, 2, 0), 1, 0};  // 2 y ≥ 1
+  scene.ground = GroundDescription{Vec3(0, 2, 0), 1, {}};  // 2 y ≥ 1
   EXPECT_NEAR(floor_of(scene, extent).height, 0.5, 1e-15);
 }
 

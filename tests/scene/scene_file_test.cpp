@@ -98,7 +98,7 @@ TEST(SceneFile, ErrorsNameThePlaceAndTheNearestKey) {
   EXPECT_NE(error_of(body_with(R"("modes": 0)")).find("bodies[0].modes"), std::string::npos);
   EXPECT_NE(error_of(R"({"limber": 1, "bodies": [{"shape": "bar", "name": "a"},
                         {"shape": "bar", "name": "a"}]})")
-                .find("two bodies"),
+                .find("two things are called \"a\""),
             std::string::npos);
   EXPECT_NE(error_of(R"({"limber": 1, "bodies": [{"name": "nothing"}]})").find("comes from"),
             std::string::npos);

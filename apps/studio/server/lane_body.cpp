@@ -174,15 +174,18 @@ void LaneBody::apply_hands(double h, const Surroundings& around) {
 }
 
 void LaneBody::hit(const BodyPoint& point, const Vec3& impulse) {
+  world_.wake(id_);
   dynamics().apply_impulse(point, impulse);
 }
 
 void LaneBody::put(const Vec3& position, const Eigen::Quaterniond& rotation) {
+  world_.wake(id_);
   dynamics().place(position, rotation.normalized().toRotationMatrix());
   dynamics().set_velocity(Vec3::Zero(), Vec3::Zero());
 }
 
 void LaneBody::throw_it(const Vec3& velocity, const Vec3& spin) {
+  world_.wake(id_);
   dynamics().set_velocity(velocity, spin);
 }
 
