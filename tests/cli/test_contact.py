@@ -81,6 +81,18 @@ def test_bodies_rest_on_each_other_and_on_obstacles(frames):
     assert [o["name"] for o in last["obstacles"]] == ["table"]
 
 
+@pytest.mark.parametrize("method", ["corotational", "stiffness-warping", "stvk"])
+def test_bodies_at_full_resolution_rest_on_obstacles_and_carry_modal_ones(frames, method):
+    table = {"name": "table", "shape": "box", "size": [1, 0.1, 1], "position": [0, -0.05, 0]}
+    lower = cube(name="lower", position=[-0.1, 0.001, -0.1], method=method)
+    del lower["modes"]
+    upper = cube(name="upper", position=[-0.1, EDGE + 0.002, -0.1])
+    low, high = frames([lower, upper], obstacles=[table], duration=1.5)[-1]["bodies"]
+    assert high["contact_force"][1] == pytest.approx(MASS * GRAVITY, rel=0.02)
+    assert low["contact_force"][1] == pytest.approx(MASS * GRAVITY, rel=0.02)  # twice up, once down
+    assert max(low["penetration"], high["penetration"]) < 0.01 * EDGE
+
+
 def test_what_does_not_collide_falls_through(frames):
     def ghost(**keys):
         return frames([cube(position=[0, 0.1, 0], **keys)], ground={}, duration=1)[-1]["bodies"][0]["position"][1]
