@@ -181,28 +181,6 @@ TEST(ModalCollision, KeepsMomentaAndNeverGainsEnergy) {
   EXPECT_LT((total().angular - before.angular).norm(), 1e-6 * kMass * 2 * test::kEdge);
 }
 
-TEST(ModalBounce, IsThatOfManySmallSubsteps) {
-  const auto height = [&](int substeps) {
-    ContactScene scene;
-    ContactOptions options = test::awake();
-    options.substeps = substeps;
-    scene.contacts.set_options(options);
-    scene.add_obstacle(Collider::plane());
-    const int who = add(scene, soft_cube(), {0, test::kEdge / 2 + 0.3, 0});
-    double lowest = 1, top = 0;
-    for (int k = 0; k < 60; ++k) {
-      scene.step();
-      const double y = scene.body(who).frame().position.y();
-      lowest = std::min(lowest, y);
-      if (k > 20) top = std::max(top, y);
-    }
-    return top - test::kEdge / 2;
-  };
-  const double fine = height(64);
-  EXPECT_GT(fine, 0.02);
-  EXPECT_NEAR(height(4), fine, 0.2 * 0.3);  // of the height that it falls from
-}
-
 TEST(ModalStack, ThreeSoftCubesStand) {
   ContactScene scene;
   scene.contacts.set_options(test::awake());
