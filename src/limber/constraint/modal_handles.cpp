@@ -4,6 +4,7 @@
 #include <string>
 
 #include "limber/constraint/held_equilibrium.h"
+#include "limber/constraint/make_body.h"
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
 #include "limber/core/stopwatch.h"
@@ -210,6 +211,11 @@ std::unique_ptr<ModalBody> make_modal_body(ModalModel model, const ModalBodyOpti
       std::make_unique<ModalBody>(std::move(model), options, std::move(loads), std::move(support));
   body->set_correction(std::move(handles));
   return body;
+}
+
+std::unique_ptr<DynamicBody> make_body(const ModalModel& model, const ModalBodyOptions& options,
+                                       const Loads& loads, const SupportMotion& support) {
+  return make_modal_body(model, options, loads, support);
 }
 
 }  // namespace limber

@@ -24,10 +24,13 @@ struct FrameState {
   [[nodiscard]] Vec3 to_world(const Vec3& x) const { return position + rotation * x; }
 };
 
+/// Unaligned: a layout that does not depend on the compiler's flags.
+using Quaternion = Eigen::Quaternion<double, Eigen::DontAlign>;
+
 struct SupportKey {
   double time = 0;
   Vec3 position = Vec3::Zero();
-  Eigen::Quaterniond rotation = Eigen::Quaterniond::Identity();
+  Quaternion rotation = Quaternion::Identity();
 };
 
 /// A sudden change of a support's velocity, behind minus before, in world coordinates.

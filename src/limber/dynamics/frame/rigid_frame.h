@@ -88,8 +88,8 @@ class RigidFrame {
   Vec3 rest_centre_;              // in the frame
   Mat3 rest_inertia_;             // about the mass centre, in the frame, kg·m²
   Vec3 moments_;                  // principal moments of inertia at rest
-  Eigen::Quaterniond axes_;       // principal axes at rest, in the frame
-  Eigen::Quaterniond principal_;  // the same in the world
+  Quaternion axes_;               // principal axes at rest, in the frame
+  Quaternion principal_;          // the same in the world
   Vec3 centre_;                   // in the world
   Vec3 velocity_;                 // of the mass centre
   Vec3 angular_momentum_;         // L, in the world

@@ -50,6 +50,7 @@ ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads lo
     : model_(std::move(model)), options_(options), support_(std::move(support)) {
   if (model_.mode_count() == 0) throw Error("the body has no modes", "body", "bake it with some");
   require_clamped_or_free(model_);
+  ModalBody::set_damping(options.damping);
   const Vector zero = Vector::Zero(model_.mode_count());
   for (Vector* vector :
        {&present_.q, &present_.v, &f_, &constraint_f_, &middle_q_, &middle_v_, &scratch_}) {
@@ -90,7 +91,8 @@ void ModalBody::set_support(SupportMotion support) {
 }
 
 void ModalBody::set_damping(const Damping& damping) {
-  step_coefficients(model_.eigenvalues(), damping, 1, Integrator::semi_implicit);  // throws
+  static_cast<void>(  // throws
+      step_coefficients(model_.eigenvalues(), damping, 1, Integrator::semi_implicit));
   options_.damping = damping;
   h_ = kNoStep;
 }

@@ -12,21 +12,13 @@
 #include <memory>
 
 #include "limber/dynamics/dynamic_body.h"
+#include "limber/dynamics/modal/modal_options.h"
 #include "limber/dynamics/modal/modal_rows.h"
 #include "limber/dynamics/modal/modal_shape.h"
 #include "limber/dynamics/modal/oscillator.h"
 #include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
-
-struct ModalBodyOptions {
-  Method method = Method::modal_warping;
-  Integrator integrator = Integrator::exact;
-  Damping damping = {};
-  LoadLaw loads = LoadLaw::work;
-  bool coriolis = false;  ///< the force of turning nodes on themselves: Choi & Ko 2005, footnote 2
-  bool fast = false;      ///< sums over nodes by cubature, some 0.1 % off, in about 1 µs
-};
 
 class ModalBody : public DynamicBody {
  public:

@@ -17,11 +17,10 @@
 #include "limber/dynamics/frame/acceleration_field.h"
 #include "limber/dynamics/frame/mass_motion.h"
 #include "limber/dynamics/loads.h"
+#include "limber/dynamics/modal/modal_options.h"
 #include "limber/dynamics/modal/warp.h"
 
 namespace limber {
-
-enum class LoadLaw { work, rotated };
 
 /// One method's shape. Keeps scratch memory: no call allocates after prepare_turning() and
 /// set_groups(), and one object serves one thread.

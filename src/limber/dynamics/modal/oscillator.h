@@ -11,15 +11,9 @@
 #pragma once
 
 #include "limber/core/types.h"
-#include "limber/material/material.h"
+#include "limber/dynamics/modal/modal_options.h"
 
 namespace limber {
-
-enum class Integrator {
-  exact,          ///< Hauser et al. 2003, eqs. 5-11, in closed form: no error while f is constant
-  semi_implicit,  ///< Choi & Ko 2005, eq. 19 (backward Euler): first order, damps
-  newmark         ///< average acceleration (β = ¼, γ = ½): second order, keeps the amplitude
-};
 
 /// The map of one step for each mode, m numbers each.
 struct StepCoefficients {
