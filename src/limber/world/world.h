@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -55,8 +56,16 @@ struct ContactPart {
 /// A saved state; fits the world that it was taken from while nothing is added or removed.
 class WorldSnapshot {
  public:
+  WorldSnapshot() = default;
+  /// One that was kept elsewhere: the bytes and structure of another.
+  WorldSnapshot(std::vector<std::byte> bytes, std::uint64_t structure)
+      : bytes_(std::move(bytes)), structure_(structure) {}
+
   [[nodiscard]] std::size_t size() const { return bytes_.size(); }
   friend bool operator==(const WorldSnapshot&, const WorldSnapshot&) = default;
+  [[nodiscard]] std::span<const std::byte> bytes() const { return bytes_; }
+  /// Of the bodies that the world had.
+  [[nodiscard]] std::uint64_t structure() const { return structure_; }
 
  private:
   friend class World;

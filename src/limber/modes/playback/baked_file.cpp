@@ -54,7 +54,7 @@ void for_each_array(Baked& baked, const Visit& visit) {
 /// Refuses bodies whose arrays do not fit together, so that playing never has to look.
 class Consistency {
  public:
-  explicit Consistency(const std::filesystem::path& path) : where_(path.string()) {}
+  explicit Consistency(std::string where) : where_(std::move(where)) {}
 
   void expect(bool fits, const char* what) const {
     if (!fits)
@@ -151,9 +151,10 @@ void write_baked(const std::filesystem::path& path, const BakedBody& baked) {
   writer.write(path);
 }
 
-BakedBody read_baked(const std::filesystem::path& path) {
-  const SectionReader reader(path);
-  const Consistency check(path);
+namespace {
+
+BakedBody read_sections(const SectionReader& reader, const std::string& where) {
+  const Consistency check(where);
   BakedBody baked;
   for_each_array(baked, [&](const char* name, auto& array) { check.load(reader, name, array); });
   SharedArray<double> numbers;
@@ -164,12 +165,29 @@ BakedBody read_baked(const std::filesystem::path& path) {
   body.rigid_modes = static_cast<int>(std::clamp(numbers[kRigidModes], 0.0, 1e9));
   body.max_residual = numbers[kMaxResidual];
   body.material = {numbers[kYoung], numbers[kPoisson], numbers[kDensity]};
-  limber::check(body.material, path.c_str());
+  limber::check(body.material, where.c_str());
   baked.surface.precision = numbers[kPrecision] == 0 ? Precision::float32 : Precision::int16;
   baked.surface.vertex_count = body.surface.vertex_count();
   baked.surface.mode_count = body.mode_count();
   baked.surface.check();
   return baked;
+}
+
+}  // namespace
+
+BakedBody read_baked(const std::filesystem::path& path) {
+  return read_sections(SectionReader(path), path.string());
+}
+
+BakedBody read_baked(std::span<const std::byte> bytes, const std::string& name) {
+  struct alignas(PackedSurface::kAlignment) Line {
+    std::array<std::byte, PackedSurface::kAlignment> bytes;
+  };
+  const auto copy = std::make_shared<std::vector<Line>>(
+      (bytes.size() + sizeof(Line) - 1) / sizeof(Line));
+  std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(copy->data()));
+  return read_sections(
+      SectionReader(name, copy, std::as_bytes(std::span(*copy)).first(bytes.size())), name);
 }
 
 }  // namespace limber

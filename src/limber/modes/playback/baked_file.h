@@ -2,6 +2,8 @@
 #pragma once
 
 #include <filesystem>
+#include <span>
+#include <string>
 
 #include "limber/modes/playback/modal_model.h"
 #include "limber/modes/playback/packed_surface.h"
@@ -19,5 +21,8 @@ void write_baked(const std::filesystem::path& path, const BakedBody& baked);
 /// Maps the file; the arrays look straight into it. Throws Error when it is cut short, damaged, of
 /// another version, or does not fit together.
 [[nodiscard]] BakedBody read_baked(const std::filesystem::path& path);
+
+/// The same of a file's bytes, which are copied; `name` is for messages.
+[[nodiscard]] BakedBody read_baked(std::span<const std::byte> bytes, const std::string& name);
 
 }  // namespace limber

@@ -97,41 +97,51 @@ void SectionReader::refuse(const std::string& what, const std::string& remedy) c
   throw Error(what, name_, remedy);
 }
 
-SectionReader::SectionReader(const std::filesystem::path& path)
-    : name_(path.string()), file_(std::make_shared<const FileBytes>(path)) {
-  const std::span<const std::byte> bytes = file_->bytes();
+SectionReader::SectionReader(const std::filesystem::path& path) : name_(path.string()) {
+  const auto file = std::make_shared<const FileBytes>(path);
+  owner_ = file;
+  bytes_ = file->bytes();
+  check();
+}
+
+SectionReader::SectionReader(std::string name, std::shared_ptr<const void> owner,
+                             std::span<const std::byte> bytes)
+    : name_(std::move(name)), owner_(std::move(owner)), bytes_(bytes) {
+  check();
+}
+
+void SectionReader::check() const {
   Header header{};
-  if (bytes.size() >= sizeof header) std::memcpy(&header, bytes.data(), sizeof header);
+  if (bytes_.size() >= sizeof header) std::memcpy(&header, bytes_.data(), sizeof header);
   if (header.magic != kMagic) refuse("not a baked body", "make one with `limber bake`");
   if (header.version != kVersion) {
     refuse("baked by another version of Limber (format " + std::to_string(header.version) +
                ", this program reads " + std::to_string(kVersion) + ")",
            "bake the body again");
   }
-  if (header.file_size != bytes.size()) {
-    refuse("the file is cut short or has grown: " + std::to_string(bytes.size()) + " bytes of " +
+  if (header.file_size != bytes_.size()) {
+    refuse("the file is cut short or has grown: " + std::to_string(bytes_.size()) + " bytes of " +
                std::to_string(header.file_size),
            "copy or bake it again");
   }
-  if (header.checksum != checksum(bytes.subspan(sizeof header)) ||
-      header.section_count > (bytes.size() - sizeof header) / sizeof(Entry)) {
+  if (header.checksum != checksum(bytes_.subspan(sizeof header)) ||
+      header.section_count > (bytes_.size() - sizeof header) / sizeof(Entry)) {
     refuse("the file is damaged: its checksum does not fit", "copy or bake it again");
   }
 }
 
 std::span<const std::byte> SectionReader::find(std::string_view name, NumberKind kind) const {
-  const std::span<const std::byte> bytes = file_->bytes();
   Header header{};
-  std::memcpy(&header, bytes.data(), sizeof header);
+  std::memcpy(&header, bytes_.data(), sizeof header);
   for (std::uint32_t k = 0; k < header.section_count; ++k) {
     Entry entry{};
-    std::memcpy(&entry, bytes.data() + sizeof header + k * sizeof entry, sizeof entry);
+    std::memcpy(&entry, bytes_.data() + sizeof header + k * sizeof entry, sizeof entry);
     entry.name.back() = 0;
     if (name != entry.name.data()) continue;
     const std::uint64_t room =
-        entry.offset <= bytes.size() ? (bytes.size() - entry.offset) / number_size(kind) : 0;
+        entry.offset <= bytes_.size() ? (bytes_.size() - entry.offset) / number_size(kind) : 0;
     if (entry.kind != kind || entry.count > room || entry.offset % kBorder != 0) break;
-    return bytes.subspan(entry.offset, entry.count * number_size(kind));
+    return bytes_.subspan(entry.offset, entry.count * number_size(kind));
   }
   refuse("section \"" + std::string(name) + "\" is missing or of another kind", "bake it again");
 }

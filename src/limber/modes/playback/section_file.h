@@ -72,20 +72,27 @@ class SectionWriter {
 class SectionReader {
  public:
   explicit SectionReader(const std::filesystem::path& path);
+  /// Of memory that holds such a file and begins on a 64-byte border; `owner` keeps it alive, `name`
+  /// is for messages.
+  SectionReader(std::string name, std::shared_ptr<const void> owner,
+                std::span<const std::byte> bytes);
 
   /// The array of that name; throws Error when it is missing or of another kind.
   template <class T>
   [[nodiscard]] SharedArray<T> get(std::string_view name) const {
     const std::span<const std::byte> bytes = find(name, number_kind<T>());
-    return {file_, {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)}};
+    return {owner_, {reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T)}};
   }
 
  private:
   [[nodiscard]] std::span<const std::byte> find(std::string_view name, NumberKind kind) const;
   [[noreturn]] void refuse(const std::string& what, const std::string& remedy) const;
 
+  void check() const;
+
   std::string name_;
-  std::shared_ptr<const FileBytes> file_;
+  std::shared_ptr<const void> owner_;
+  std::span<const std::byte> bytes_;
 };
 
 }  // namespace limber
