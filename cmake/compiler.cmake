@@ -11,11 +11,16 @@ if(CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
 endif()
 
-add_compile_options(-Wall -Wextra -Wshadow -Wno-unused-parameter -Wnon-virtual-dtor)
+add_compile_options(-Wall -Wextra -Wshadow -Wno-unused-parameter
+                    $<$<COMPILE_LANGUAGE:CXX>:-Wnon-virtual-dtor>)
 # GCC 12 sees uninitialised and out-of-bounds reads in Eigen's vector kernels that are not there.
 if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)
   add_compile_options(-Wno-maybe-uninitialized -Wno-array-bounds -Wno-stringop-overread
                       -Wno-stringop-overflow)
+endif()
+
+if(CMAKE_CXX_FLAGS MATCHES "-m(arch|avx)")  # Eigen's memory as without them: see cmake/sealed.cmake
+  add_compile_definitions(EIGEN_MAX_ALIGN_BYTES=16)
 endif()
 
 if(LIMBER_SANITIZE)

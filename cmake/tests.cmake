@@ -4,7 +4,8 @@
 set(LIMBER_ALSO_TEST "" CACHE PATH "Folder with the limber_tested of another build, to test as well")
 
 set(parts limber_runtime limber limber_pictures limber_studio)
-list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>" OUTPUT_VARIABLE objects)
+set(objects limber_runtime_parts limber limber_pictures limber_studio)
+list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_PROPERTY:\\1,INTERFACE_INCLUDE_DIRECTORIES>"
      OUTPUT_VARIABLE includes)
 add_library(limber_tested SHARED ${objects})

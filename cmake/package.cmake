@@ -1,0 +1,28 @@
+# cpack in the build folder: Debian packages `limber` (the program) and `liblimber-dev` (libraries and
+# headers), and a tarball of both.
+set(CPACK_PACKAGE_VENDOR "Limber")
+set(CPACK_PACKAGE_CONTACT "The maintainers of Limber")
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_SOURCE_DIR}/LICENSE)
+set(CPACK_GENERATOR TGZ DEB)
+set(CPACK_STRIP_FILES ON)
+set(CPACK_PACKAGING_INSTALL_PREFIX /usr)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_COMPONENTS_GROUPING ONE_PER_GROUP)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME limber)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblimber-dev)
+set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
+set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libeigen3-dev, libhwy-dev")
+set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libfmt-dev, zlib1g-dev, libmetis-dev, libsuitesparse-dev, libopenblas-dev")
+
+include(CPack)
+cpack_add_component(program GROUP program)
+foreach(component runtime library c)
+  cpack_add_component(${component} GROUP dev)
+endforeach()
+cpack_add_component_group(program DESCRIPTION "The program `limber`")
+cpack_add_component_group(dev DESCRIPTION "Libraries and headers of Limber")
