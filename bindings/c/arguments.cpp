@@ -32,6 +32,16 @@ Quaternion rotation(const double* xyzw, const char* name) {
   return result.normalized();
 }
 
+std::vector<SupportKey> support_keys(const limber_key* keys, std::size_t count) {
+  require(keys, "keys");
+  std::vector<SupportKey> result;
+  for (std::size_t k = 0; k < count; ++k) {
+    result.push_back({keys[k].time, vector(keys[k].position, "position"),
+                      rotation(keys[k].rotation, "rotation")});
+  }
+  return result;
+}
+
 BodyPoint point(const limber_point* given) {
   require(given, "point");
   BodyPoint result;

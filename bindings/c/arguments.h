@@ -55,6 +55,7 @@ void give(Structure filled, Structure* given, const char* name) {
 [[nodiscard]] Vec3 vector(const double* numbers, const char* name);
 /// A rotation; all zero: none.
 [[nodiscard]] Quaternion rotation(const double* xyzw, const char* name);
+[[nodiscard]] std::vector<SupportKey> support_keys(const limber_key* keys, std::size_t count);
 [[nodiscard]] BodyPoint point(const limber_point* given);
 [[nodiscard]] limber_point point(const BodyPoint& given);
 

@@ -51,8 +51,15 @@ limber_result limber_body_get_state(const limber_world* world, limber_body numbe
   return guarded([&] {
     const DynamicBody& body = dynamics_of(world, number);
     limber_body_state filled{};
-    const BodyId id = body_of(const_cast<limber_world*>(world), number).id;
-    filled.stopped = world->world.body(id).stopped() ? 1 : 0;
+    const WorldBody& in_world =
+        world->world.body(body_of(const_cast<limber_world*>(world), number).id);
+    filled.stopped = in_world.stopped() ? 1 : 0;
+    if (in_world.participant != kNobody) {
+      const Contacts& contacts = world->world.contacts();
+      filled.asleep = contacts.asleep(in_world.participant) ? 1 : 0;
+      filled.contacts = contacts.contact_count(in_world.participant);
+      copy(contacts.contact_force(in_world.participant), filled.contact_force);
+    }
     const RestPlace place = body.rest_place();
     copy(place.position, filled.position);
     const Quaternion turn(place.rotation);
@@ -71,7 +78,7 @@ limber_result limber_body_place(limber_world* world, limber_body body, const dou
   return guarded([&] {
     const Vec3 place = vector(position, "position");
     const Mat3 rotated = rotation(turn, "rotation").toRotationMatrix();
-    dynamics_of(world, body).place(place, rotated);
+    woken(world, body).place(place, rotated);
   });
 }
 
@@ -81,28 +88,22 @@ limber_result limber_body_set_velocity(limber_world* world, limber_body body,
   return guarded([&] {
     const Vec3 linear = vector(velocity, "velocity");
     const Vec3 angular = vector(angular_velocity, "angular_velocity");
-    dynamics_of(world, body).set_velocity(linear, angular);
+    woken(world, body).set_velocity(linear, angular);
   });
 }
 
 limber_result limber_body_set_support(limber_world* world, limber_body body,
                                       const limber_key* keys, size_t count) {
   return guarded([&] {
-    DynamicBody& held = dynamics_of(world, body);
-    require(keys, "keys");
-    std::vector<SupportKey> given;
-    for (size_t k = 0; k < count; ++k) {
-      given.push_back({keys[k].time, vector(keys[k].position, "position"),
-                       rotation(keys[k].rotation, "rotation")});
-    }
-    held.set_support(SupportMotion(given));
+    DynamicBody& held = woken(world, body);
+    held.set_support(SupportMotion(support_keys(keys, count)));
   });
 }
 
 limber_result limber_body_impulse(limber_world* world, limber_body body, const limber_point* at,
                                   const double impulse[3]) {
   return guarded([&] {
-    DynamicBody& hit = dynamics_of(world, body);
+    DynamicBody& hit = woken(world, body);
     hit.apply_impulse(checked_point(hit, at), vector(impulse, "impulse"));
   });
 }
@@ -122,7 +123,8 @@ limber_result limber_body_point(const limber_world* world, limber_body body, con
 limber_result limber_body_set_modal(limber_world* world, limber_body body, const double* amplitudes,
                                     const double* velocities, size_t count) {
   return guarded([&] {
-    DynamicBody& moved = dynamics_of(world, body);
+    DynamicBody& moved = woken(world, body);
+    static_cast<void>(soft_body_of(world, body));
     require(amplitudes, "amplitudes");
     require_count(count, moved.modal().size(), "amplitudes");
     const std::vector<double> q(amplitudes, amplitudes + count);
@@ -147,7 +149,7 @@ limber_result limber_body_resume(limber_world* world, limber_body number) {
 limber_result limber_body_hold(limber_world* world, limber_body body,
                                const limber_handle_options* options, int32_t* handle) {
   return guarded([&] {
-    DynamicBody& held = dynamics_of(world, body);
+    DynamicBody& held = woken(world, body);
     require(handle, "handle");
     *handle = held.handles().add(handle_of(versioned(options, "handle options")));
   });
@@ -155,11 +157,11 @@ limber_result limber_body_hold(limber_world* world, limber_body body,
 
 limber_result limber_body_move_handle(limber_world* world, limber_body body, int32_t handle,
                                       const double target[3]) {
-  return guarded([&] { dynamics_of(world, body).handles().move(handle, vector(target, "target")); });
+  return guarded([&] { woken(world, body).handles().move(handle, vector(target, "target")); });
 }
 
 limber_result limber_body_release(limber_world* world, limber_body body, int32_t handle) {
-  return guarded([&] { dynamics_of(world, body).handles().remove(handle); });
+  return guarded([&] { woken(world, body).handles().remove(handle); });
 }
 
 limber_result limber_body_handle_errors(const limber_world* world, limber_body body, double* metres,

@@ -2,18 +2,32 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
 
+#include "limber/contact/collider.h"
 #include "limber/limber.h"
 #include "limber/modes/playback/baked_file.h"
 #include "limber/skin/skin.h"
 
 namespace limber::c {
 
-struct Model {
+class Model {
+ public:
   explicit Model(BakedBody loaded) : baked(std::move(loaded)), skin(baked.surface) {}
 
-  BakedBody baked;
-  Skin skin;
+  /// Made when first asked for, then shared by all bodies of the model.
+  [[nodiscard]] Collider::Shared collider() const {
+    const std::lock_guard lock(mutex_);
+    if (!collider_) collider_ = Collider::soft(baked.body);
+    return collider_;
+  }
+
+  const BakedBody baked;
+  const Skin skin;
+
+ private:
+  mutable std::mutex mutex_;
+  mutable Collider::Shared collider_;
 };
 
 }  // namespace limber::c

@@ -36,7 +36,7 @@ extern "C" {
 limber_result limber_body_surface(limber_world* world, limber_body number, int32_t space,
                                   const limber_stream* positions, const limber_stream* normals) {
   return guarded([&] {
-    Body& body = body_of(world, number);
+    Body& body = soft_body_of(world, number);
     const DynamicBody& dynamics = dynamics_of(world, number);
     if (space != LIMBER_IN_WORLD && space != LIMBER_IN_BODY) {
       throw Error("there is no space " + std::to_string(space), "argument",

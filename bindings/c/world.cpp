@@ -30,6 +30,30 @@ const DynamicBody& dynamics_of(const limber_world* world, limber_body number) {
   return dynamics_of(const_cast<limber_world*>(world), number);
 }
 
+DynamicBody& woken(limber_world* world, limber_body number) {
+  DynamicBody& body = dynamics_of(world, number);
+  world->world.wake(body_of(world, number).id);
+  return body;
+}
+
+Body& soft_body_of(limber_world* world, limber_body number) {
+  Body& body = body_of(world, number);
+  if (body.model) return body;
+  throw Error("a rigid body has no surface and no modes", "body",
+              "draw its shape with limber_body_matrix()");
+}
+
+Loads gravity_alone(const Vec3& gravity) {
+  Loads loads;
+  loads.gravity.push_back({gravity});
+  return loads;
+}
+
+std::string name_for(const char* given, const char* kind) {
+  static std::atomic<unsigned long> unnamed{1};
+  return given != nullptr ? given : std::string(kind) + " " + std::to_string(unnamed++);
+}
+
 }  // namespace limber::c
 
 namespace {
@@ -57,12 +81,6 @@ ModalBodyOptions modal_options(const limber_body_options& given) {
   options.integrator = kIntegrators[static_cast<std::size_t>(given.integrator)];
   options.damping = {given.mass_damping, given.stiffness_damping};
   return options;
-}
-
-Loads gravity_alone(const Vec3& gravity) {
-  Loads loads;
-  loads.gravity.push_back({gravity});
-  return loads;
 }
 
 std::unique_ptr<DynamicBody> make(const limber_world& world, const Model& model,
@@ -107,6 +125,10 @@ limber_result limber_world_new(const limber_world_options* options, limber_world
     if (given.no_gravity == 0 && gravity.isZero(0)) gravity = {0, -9.81, 0};
     auto made = std::make_unique<limber_world>();
     made->gravity = gravity;
+    ContactOptions contact;
+    if (given.substeps != 0) contact.substeps = given.substeps;
+    contact.sleeping = given.no_sleep == 0;
+    made->world.contacts().set_options(contact);
     *world = made.release();
   });
 }
@@ -127,10 +149,11 @@ limber_result limber_world_add(limber_world* world, const limber_model* model,
     added.positions.resize(3 * static_cast<std::size_t>(added.model->skin.vertex_count()));
     added.normals.resize(added.positions.size());
     std::unique_ptr<DynamicBody> dynamics = make(*world, *added.model, given);
-    static std::atomic<unsigned long> unnamed{1};
-    std::string name = given.name != nullptr ? given.name : "body " + std::to_string(unnamed++);
+    const ContactPart part = contact_part(
+        given.touch, given.touch.none == 0 ? added.model->collider() : Collider::Shared());
+    std::string name = name_for(given.name, "body");
     const NeverRefused all_or_none;
-    added.id = world->world.add(std::move(name), std::move(dynamics));
+    added.id = world->world.add(std::move(name), std::move(dynamics), part);
     *body = number_of(added.id);
     world->bodies.push_back(std::move(added));
   });
@@ -139,7 +162,9 @@ limber_result limber_world_add(limber_world* world, const limber_model* model,
 limber_result limber_world_remove(limber_world* world, limber_body body) {
   return guarded([&] {
     const BodyId id = body_of(world, body).id;
+    const NeverRefused all_or_none;
     world->world.remove(id);
+    forget_joints(*world, body);
     std::erase_if(world->bodies, [&](const Body& each) { return each.id == id; });
   });
 }
@@ -150,6 +175,7 @@ limber_result limber_world_set_gravity(limber_world* world, const double gravity
     const Vec3 given = vector(gravity, "gravity");
     const NeverRefused all_or_none;
     for (WorldBody& body : world->world.bodies()) body.dynamics->set_loads(gravity_alone(given));
+    world->world.contacts().wake_all();
     world->gravity = given;
   });
 }

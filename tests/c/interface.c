@@ -1,4 +1,4 @@
-/* interface BODY.limber: what the C interface promises, checked. Compiled by a C compiler with
+/* interface BODY.limber FREE.limber: what the C interface promises, checked. Compiled by a C compiler with
  * -Wall -Wextra -pedantic -Werror; run with the release library and under the sanitizers. */
 #include <limber/limber.h>
 #include <math.h>
@@ -57,9 +57,18 @@ static void structures_have_their_sizes(void) {
   EXPECT(sizeof(limber_model_info) == 32);
   EXPECT(sizeof(limber_stream) == 24);
   EXPECT(sizeof(limber_point) == 48);
-  EXPECT(sizeof(limber_world_options) == 32);
-  EXPECT(sizeof(limber_body_options) == 144);
-  EXPECT(sizeof(limber_body_state) == 128);
+  EXPECT(sizeof(limber_world_options) == 40);
+  EXPECT(sizeof(limber_touch) == 32);
+  EXPECT(sizeof(limber_body_options) == 176);
+  EXPECT(sizeof(limber_body_state) == 160);
+  EXPECT(sizeof(limber_shape) == 64);
+  EXPECT(sizeof(limber_obstacle_options) == 184);
+  EXPECT(sizeof(limber_rigid_options) == 224);
+  EXPECT(sizeof(limber_joint_options) == 152);
+  EXPECT(sizeof(limber_joint_state) == 32);
+  EXPECT(sizeof(limber_contact) == 96);
+  EXPECT(sizeof(limber_event) == 24);
+  EXPECT(sizeof(limber_hit) == 72);
   EXPECT(sizeof(limber_key) == 64);
   EXPECT(sizeof(limber_handle_options) == 104);
   EXPECT(limber_version() ==
@@ -135,6 +144,16 @@ static void null_pointers_are_refused(const limber_model* model) {
   REFUSED(limber_body_matrix(world, body, NULL));
   REFUSED(limber_body_modal(world, body, NULL, 3));
   REFUSED(limber_body_modal(world, 0, q, 3));
+  REFUSED(limber_world_add_obstacle(world, NULL, &other));
+  REFUSED(limber_world_remove_obstacle(NULL, 1));
+  REFUSED(limber_world_add_rigid(NULL, NULL, &other));
+  REFUSED(limber_world_add_joint(world, NULL, &other));
+  REFUSED(limber_world_remove_joint(NULL, 1));
+  REFUSED(limber_joint_set_motor(NULL, 1, 0, 0));
+  REFUSED(limber_joint_get_state(NULL, 1, NULL));
+  REFUSED(limber_world_contacts(world, NULL, 0, NULL));
+  REFUSED(limber_world_events(NULL, NULL, 0, &bytes));
+  REFUSED(limber_world_cast(world, zero, NULL, 1, 0, 0, NULL));
   limber_world_free(NULL);
   limber_model_free(NULL);
   limber_world_free(world);
@@ -423,6 +442,142 @@ static void snapshots_bring_every_bit_back(const limber_model* model) {
   limber_world_free(stranger);
 }
 
+static limber_obstacle add_ground(limber_world* world) {
+  limber_obstacle_options options = {0};
+  limber_obstacle ground = 0;
+  options.size = sizeof options;
+  OK(limber_world_add_obstacle(world, &options, &ground));
+  return ground;
+}
+
+static limber_body add_ball(limber_world* world, double x, double y) {
+  limber_rigid_options options = {0};
+  limber_body ball = 0;
+  options.size = sizeof options;
+  options.shape.kind = LIMBER_SPHERE;
+  options.shape.dimensions[0] = 0.1;
+  options.mass = 2;
+  options.position[0] = x;
+  options.position[1] = y;
+  OK(limber_world_add_rigid(world, &options, &ball));
+  return ball;
+}
+
+static limber_body_state state_of(const limber_world* world, limber_body body) {
+  limber_body_state state = {0};
+  state.size = sizeof state;
+  OK(limber_body_get_state(world, body, &state));
+  return state;
+}
+
+static void a_ball_lies_on_the_ground(void) {
+  limber_world* world = new_world();
+  const limber_obstacle ground = add_ground(world);
+  const limber_body ball = add_ball(world, 0, 0.5);
+  limber_contact contacts[8];
+  limber_event events[8];
+  limber_hit hit = {0};
+  const double from[3] = {0, 2, 0}, down[3] = {0, -3, 0}, up[3] = {0, 1, 0};
+  size_t count = 0, k;
+  int frame, began = 0;
+  for (frame = 0; frame < 120; ++frame) {
+    OK(limber_world_step(world, 1.0 / 60));
+    OK(limber_world_events(world, events, 8, &count));
+    for (k = 0; k < count; ++k) {
+      began += events[k].kind == LIMBER_TOUCH_BEGINS;
+      EXPECT((events[k].a == ball && events[k].b == ground) || (events[k].b == ball && events[k].a == ground));
+    }
+  }
+  EXPECT(began >= 1);
+  /* The slop of a contact is half a thousandth of the body's size. */
+  EXPECT(fabs(state_of(world, ball).position[1] - 0.1) < 1e-3);
+  EXPECT(state_of(world, ball).contacts == 1);
+  OK(limber_world_contacts(world, contacts, 8, &count));
+  EXPECT(count == 1 && (contacts[0].a == ball || contacts[0].b == ball));
+  EXPECT(limber_world_contacts(world, NULL, 0, &count) == LIMBER_TOO_SMALL && count == 1);
+  hit.size = sizeof hit;
+  OK(limber_world_cast(world, from, down, 10, 0, 0, &hit));
+  EXPECT(hit.hit == 1 && hit.who == ball && fabs(hit.distance - 1.8) < 2e-3 && hit.normal[1] > 0.99);
+  OK(limber_world_cast(world, from, down, 10, 0.05, 0, &hit));
+  EXPECT(hit.hit == 1 && fabs(hit.distance - 1.75) < 2e-3);
+  OK(limber_world_cast(world, from, up, 10, 0, 0, &hit));
+  EXPECT(hit.hit == 0);
+  REFUSED(limber_world_cast(world, from, zero, 10, 0, 0, &hit));
+  REFUSED(limber_world_cast(world, from, up, NAN, 0, 0, &hit));
+  REFUSED(limber_body_surface(world, ball, LIMBER_IN_WORLD, NULL, NULL)); /* rigid */
+  OK(limber_world_remove_obstacle(world, ground));
+  REFUSED(limber_world_remove_obstacle(world, ground));
+  for (frame = 0; frame < 30; ++frame) OK(limber_world_step(world, 1.0 / 60));
+  EXPECT(state_of(world, ball).position[1] < -0.5); /* nothing holds it any more */
+  limber_world_free(world);
+}
+
+static void a_soft_body_lands(const limber_model* free_model) {
+  limber_world* world = new_world();
+  limber_body_options options = {0};
+  limber_body body = 0;
+  limber_body_state state;
+  const size_t count = (size_t)info_of(free_model).vertices;
+  float* positions = malloc(3 * count * sizeof(float));
+  limber_stream stream = {NULL, 0, 0};
+  size_t k;
+  int frame;
+  stream.data = positions;
+  stream.count = count;
+  add_ground(world);
+  options.size = sizeof options;
+  options.position[1] = 0.3;
+  options.stiffness_damping = 0.002;
+  options.touch.has_friction = 1;
+  options.touch.friction = 0.6;
+  OK(limber_world_add(world, free_model, &options, &body));
+  for (frame = 0; frame < 120; ++frame) OK(limber_world_step(world, 1.0 / 60));
+  state = state_of(world, body);
+  EXPECT(state.contacts > 0 || state.asleep == 1);
+  OK(limber_body_surface(world, body, LIMBER_IN_WORLD, &stream, NULL));
+  for (k = 0; k < count; ++k) EXPECT(positions[3 * k + 1] > -0.02F); /* its height is a metre */
+  options.touch.friction = -1;
+  REFUSED(limber_world_add(world, free_model, &options, &body));
+  free(positions);
+  limber_world_free(world);
+}
+
+static void a_joint_holds_two_balls(void) {
+  limber_world* world = new_world();
+  const limber_body first = add_ball(world, 0, 1), second = add_ball(world, 0.4, 1);
+  limber_joint_options options = {0};
+  limber_joint_state state = {0};
+  limber_joint rod = 0, pivot = 0;
+  double apart = 0;
+  int frame, k;
+  options.size = sizeof options;
+  options.kind = LIMBER_BALL;
+  options.a = first; /* b: the world */
+  options.at[1] = 1;
+  OK(limber_world_add_joint(world, &options, &pivot));
+  options.kind = LIMBER_DISTANCE;
+  options.b = second;
+  options.at_b[0] = 0.4;
+  options.at_b[1] = 1;
+  OK(limber_world_add_joint(world, &options, &rod));
+  for (frame = 0; frame < 60; ++frame) OK(limber_world_step(world, 1.0 / 60));
+  for (k = 0; k < 3; ++k) apart += pow(state_of(world, first).position[k] - state_of(world, second).position[k], 2);
+  EXPECT(fabs(sqrt(apart) - 0.4) < 5e-3);
+  state.size = sizeof state;
+  OK(limber_joint_get_state(world, rod, &state));
+  EXPECT(state.broken == 0 && state.error < 5e-3);
+  options.a = options.b = 0;
+  REFUSED(limber_world_add_joint(world, &options, &rod));
+  options.a = 12345;
+  REFUSED(limber_world_add_joint(world, &options, &rod));
+  OK(limber_world_remove(world, second));
+  REFUSED(limber_joint_get_state(world, rod, &state)); /* went with the body */
+  REFUSED(limber_world_remove_joint(world, rod));
+  OK(limber_world_remove_joint(world, pivot));
+  REFUSED(limber_joint_set_motor(world, pivot, 1, 1));
+  limber_world_free(world);
+}
+
 /* An allocator that counts, and fails when told. */
 typedef struct counter {
   long live, calls, fail_at;
@@ -542,12 +697,13 @@ static void the_log_hears_of_failures_and_stopped_bodies(const limber_model* mod
 }
 
 int main(int argc, char** argv) {
-  limber_model* model = NULL;
-  if (argc != 2) return 2;
+  limber_model *model = NULL, *free_model = NULL;
+  if (argc != 3) return 2;
   EXPECT(limber_error()[0] == 0);
   structures_have_their_sizes();
   model = open_model(argv[1]);
-  if (model == NULL) return 1;
+  free_model = open_model(argv[2]);
+  if (model == NULL || free_model == NULL) return 1;
   structures_of_other_versions_are_taken(model);
   null_pointers_are_refused(model);
   bad_numbers_are_refused(model);
@@ -558,7 +714,11 @@ int main(int argc, char** argv) {
   two_threads_give_the_bits_of_one(model);
   snapshots_bring_every_bit_back(model);
   the_log_hears_of_failures_and_stopped_bodies(model);
+  a_ball_lies_on_the_ground();
+  a_soft_body_lands(free_model);
+  a_joint_holds_two_balls();
   limber_model_free(model);
+  limber_model_free(free_model);
   all_memory_comes_through_the_hook(argv[1]);
   if (failures == 0) printf("all well\n");
   return failures == 0 ? 0 : 1;

@@ -24,18 +24,20 @@ def run(*command, **options):
 
 @pytest.fixture(scope="session")
 def baked(tmp_path_factory):
-    """A bar that hangs on one end."""
+    """A bar that stands on one end, and beside it a free one."""
     folder = tmp_path_factory.mktemp("baked")
     sys.path.insert(0, str(RELEASE / "python"))
     import limber
     mesh = limber.bar([0.3, 1, 0.3], [3, 8, 3])
-    limber.bake(mesh, limber.Material(young=2e5), fixed="y<=0.001", modes=10).save(str(folder / "bar.limber"))
+    material = limber.Material(young=2e5)
+    limber.bake(mesh, material, fixed="y<=0.001", modes=10).save(str(folder / "bar.limber"))
+    limber.bake(mesh, material, modes=10).save(str(folder / "free.limber"))
     return folder / "bar.limber"
 
 
 @pytest.mark.parametrize("kind", FOLDERS)
 def test_the_interface_keeps_its_promises(kind, baked):
-    assert run(FOLDERS[kind] / "c_interface", baked) == "all well\n"
+    assert run(FOLDERS[kind] / "c_interface", baked, baked.with_name("free.limber")) == "all well\n"
 
 
 @pytest.mark.parametrize("kind", FOLDERS)

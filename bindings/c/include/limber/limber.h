@@ -147,11 +147,23 @@ typedef struct limber_world_options {
   uint32_t size;
   int32_t no_gravity; /* 0: `gravity` counts, and all zero means 9.81 m/s² down, along −y */
   double gravity[3];  /* m/s² */
+  int32_t substeps;   /* of bodies that touch; 0: four */
+  int32_t no_sleep;   /* 0: what lies still is left out of steps until something wakes it */
 } limber_world_options;
 /* `options` may be null. */
 LIMBER_API limber_result limber_world_new(const limber_world_options* options, limber_world** world);
 /* Null is allowed. */
 LIMBER_API void limber_world_free(limber_world* world);
+
+/* How something touches others. */
+typedef struct limber_touch {
+  int32_t none;         /* 1: it touches nothing */
+  int32_t has_friction; /* 0: a pair has the other's, or a half */
+  double friction;      /* Coulomb's; a pair has the geometric mean */
+  double restitution;   /* 0 to 1; a pair has the larger one */
+  uint32_t groups;      /* that it is in; 0: the first */
+  uint32_t meets;       /* groups that it meets; 0: all */
+} limber_touch;
 
 enum { LIMBER_MODAL_WARPING = 0, LIMBER_LINEAR_MODAL = 1 };              /* method */
 enum { LIMBER_EXACT = 0, LIMBER_SEMI_IMPLICIT = 1, LIMBER_NEWMARK = 2 }; /* integrator */
@@ -168,6 +180,7 @@ typedef struct limber_body_options {
   double rotation[4];       /* all zero: not turned */
   double velocity[3];       /* of the mass centre; free bodies only, as the next */
   double angular_velocity[3];
+  limber_touch touch;
 } limber_body_options;
 /* `options` may be null. */
 LIMBER_API limber_result limber_world_add(limber_world* world, const limber_model* model,
@@ -196,12 +209,15 @@ LIMBER_API limber_result limber_world_restore(limber_world* world, const void* s
 typedef struct limber_body_state {
   uint32_t size;
   int32_t stopped;            /* 1: could not go on */
+  int32_t asleep;
+  int32_t contacts;           /* points that touch */
   double position[3];         /* of the rest coordinates' origin */
   double rotation[4];
   double momentum[3];         /* kg m/s */
   double angular_momentum[3]; /* kg m²/s, about the world's origin */
   double kinetic_energy;      /* J */
   double elastic_energy;      /* J */
+  double contact_force[3];    /* N, the sum over the last step */
 } limber_body_state;
 LIMBER_API limber_result limber_body_get_state(const limber_world* world, limber_body body, limber_body_state* state);
 
@@ -261,6 +277,136 @@ LIMBER_API limber_result limber_body_release(limber_world* world, limber_body bo
 /* How far handles are from what they ask for, the largest of each kind; either may be null. */
 LIMBER_API limber_result limber_body_handle_errors(const limber_world* world, limber_body body, double* metres,
                                                    double* radians);
+
+/* ---- Obstacles, rigid bodies, joints ---------------------------------------------------------- */
+
+/* Names an obstacle of a world, as limber_body does a body; the two are never equal. */
+typedef uint64_t limber_obstacle;
+
+enum {
+  LIMBER_PLANE = 0,   /* solid below y = 0 of its own coordinates */
+  LIMBER_SPHERE = 1,  /* dimensions: radius */
+  LIMBER_BOX = 2,     /* edges x, y, z */
+  LIMBER_CAPSULE = 3, /* radius, length between the centres of its ends, along y */
+  LIMBER_MESH = 4     /* triangles, open or closed */
+};
+typedef struct limber_shape {
+  int32_t kind;
+  int32_t reserved; /* zero */
+  double dimensions[3];
+  const double* vertices; /* meshes: x y z each; copied, as the triangles */
+  size_t vertex_count;
+  const uint32_t* triangles; /* three vertices each, counter-clockwise from outside */
+  size_t triangle_count;
+} limber_shape;
+
+/* All zero but the size: the ground, y <= 0. */
+typedef struct limber_obstacle_options {
+  uint32_t size;
+  int32_t reserved; /* zero */
+  const char* name; /* for messages; null: made up */
+  limber_shape shape;
+  limber_touch touch;
+  double position[3];
+  double rotation[4];
+  const limber_key* path; /* moves it, in the place of position and rotation; copied */
+  size_t path_count;
+} limber_obstacle_options;
+LIMBER_API limber_result limber_world_add_obstacle(limber_world* world, const limber_obstacle_options* options,
+                                                   limber_obstacle* obstacle);
+LIMBER_API limber_result limber_world_remove_obstacle(limber_world* world, limber_obstacle obstacle);
+
+/* A body that moves and never deforms: a sphere, box, capsule or closed mesh, filled evenly. It has no
+ * surface and no modes; limber_body_matrix() draws its shape. */
+typedef struct limber_rigid_options {
+  uint32_t size;
+  int32_t reserved; /* zero */
+  const char* name;
+  limber_shape shape;
+  limber_touch touch;
+  double mass; /* kg */
+  double position[3];
+  double rotation[4];
+  double velocity[3]; /* of the mass centre */
+  double angular_velocity[3];
+} limber_rigid_options;
+LIMBER_API limber_result limber_world_add_rigid(limber_world* world, const limber_rigid_options* options,
+                                                limber_body* body);
+
+typedef uint64_t limber_joint;
+enum {
+  LIMBER_BALL = 0,
+  LIMBER_HINGE = 1,   /* turns about its axis */
+  LIMBER_WELD = 2,
+  LIMBER_SLIDER = 3,  /* moves along its axis */
+  LIMBER_DISTANCE = 4 /* a rod between `at` on a and `at_b` on b */
+};
+typedef struct limber_joint_options {
+  uint32_t size;
+  int32_t kind;
+  uint64_t a, b;       /* bodies or obstacles that touch; zero: the world. One of them is a body. */
+  double at[3];        /* world coordinates now, as the next three */
+  double axis[3];      /* hinges and sliders; all zero: z */
+  double at_b[3];      /* distances */
+  int32_t has_limits;
+  int32_t collide;     /* 1: the two still touch each other */
+  double lowest;       /* hinges: rad since it was made; sliders: m along the axis; distances: m */
+  double highest;
+  double motor_speed;  /* hinges: rad/s of a against b */
+  double motor_torque; /* the most, N m; 0: no motor */
+  double break_force;  /* N; 0: never */
+  double radius;       /* m between what holds; 0: a quarter of the smaller body */
+} limber_joint_options;
+LIMBER_API limber_result limber_world_add_joint(limber_world* world, const limber_joint_options* options,
+                                                limber_joint* joint);
+LIMBER_API limber_result limber_world_remove_joint(limber_world* world, limber_joint joint);
+LIMBER_API limber_result limber_joint_set_motor(limber_world* world, limber_joint joint, double speed, double torque);
+
+typedef struct limber_joint_state {
+  uint32_t size;
+  int32_t broken;
+  double error; /* m */
+  double force; /* N */
+  double angle; /* hinges: rad; sliders: m */
+} limber_joint_state;
+LIMBER_API limber_result limber_joint_get_state(const limber_world* world, limber_joint joint, limber_joint_state* state);
+
+/* ---- Contacts, events, queries --------------------------------------------------------------- */
+
+typedef struct limber_contact {
+  uint64_t a, b;     /* bodies or obstacles; zero: removed since */
+  double point[3];   /* world coordinates */
+  double normal[3];  /* from b to a */
+  double impulse[3]; /* on a over the step, N s */
+  double depth;      /* m, negative where there is a gap */
+} limber_contact;
+/* Of the last step. `count` is how many there are; LIMBER_TOO_SMALL: more than `capacity`, and the first
+ * ones are written. `contacts` may be null with no capacity. */
+LIMBER_API limber_result limber_world_contacts(const limber_world* world, limber_contact* contacts, size_t capacity,
+                                               size_t* count);
+
+enum { LIMBER_TOUCH_BEGINS = 0, LIMBER_TOUCH_ENDS = 1 };
+typedef struct limber_event {
+  int32_t kind;
+  int32_t reserved;
+  uint64_t a, b;
+} limber_event;
+/* Pairs that began or ceased to touch in the last step; as limber_world_contacts(). */
+LIMBER_API limber_result limber_world_events(const limber_world* world, limber_event* events, size_t capacity,
+                                             size_t* count);
+
+typedef struct limber_hit {
+  uint32_t size;
+  int32_t hit;       /* 0: nothing is in the way */
+  uint64_t who;      /* body or obstacle */
+  double distance;   /* m, of the ray's start or of the ball's centre to where it touches */
+  double point[3];
+  double normal[3];  /* out of what was hit */
+} limber_hit;
+/* What a ray (radius 0) or a ball that flies along it meets first within `longest` metres. `direction` has
+ * any length but zero. `groups`: only what is in one of them; 0: all. */
+LIMBER_API limber_result limber_world_cast(limber_world* world, const double from[3], const double direction[3],
+                                           double longest, double radius, uint32_t groups, limber_hit* hit);
 
 /* ---- Drawing -------------------------------------------------------------------------------- */
 
