@@ -311,6 +311,32 @@ TEST(World, SnapshotsKnowTheHandlesAndTheirLastForces) {
   ASSERT_FALSE(world.step(0.01));
 }
 
+TEST(World, FreeModalBodiesComeToRestHangingOnTheirHandles) {
+  for (const Method method : {Method::linear_modal, Method::modal_warping}) {
+    World world;
+    world.add("hung", make_modal_body(free_bar(1e6), {method}, gravity()));
+    DynamicBody& body = *world.bodies()[0].dynamics;
+    body.place({0, 1.9, 0.1}, Eigen::AngleAxisd(-1.2, Vec3::UnitZ()).toRotationMatrix());
+    const BodyPoint corner = BodyPoint::at_node(0);
+    PointState state;
+    body.point_states({&corner, 1}, {&state, 1});
+    body.handles().add(position_handle(corner, state.position));
+    world.settle();
+    Positions x(body.node_count(), 3), v(body.node_count(), 3);
+    body.node_positions(x);
+    body.node_velocities(v);
+    EXPECT_EQ(v.norm(), 0);
+    const Vec3 centre = x.colwise().mean();
+    const Vec3 hang = centre - state.position;
+    EXPECT_LT(std::hypot(hang.x(), hang.z()), 0.01) << "the mass centre is below the handle";
+    EXPECT_LT(hang.y(), -0.4);
+    EXPECT_LT(body.handles().errors().position, 1e-6);
+    ASSERT_EQ(body.handles().forces().size(), 1U);
+    const Vec3 force = body.handles().forces()[0].force;
+    EXPECT_LT((force + body.mass() * kGravity).norm(), 0.02 * body.mass() * 9.81);
+  }
+}
+
 TEST(World, SnapshotsOfOtherWorldsAreRefused) {
   World one = three_bars();
   World other = three_bars();

@@ -1,4 +1,5 @@
-// Rest of a world: bodies alone by their own equations; together by dynamic relaxation, that is by
+// Rest of a world: bodies alone by their own equations; together, and free modal bodies on handles,
+// by dynamic relaxation, that is by
 // letting them move and taking out all motion whenever it begins to fade (kinetic damping, Cundall
 // 1976).
 #include <algorithm>
@@ -18,11 +19,23 @@ constexpr int kMostSteps = 20'000;
 constexpr double kSpeed = 2e-4;
 constexpr int kStillSteps = 120;
 /// Slower than this, contacts and the bodies' own damping do better than stopping all at once,
-/// which takes the contacts' warm start for motion.
+/// which takes the contacts' warm start for motion. Where handles alone hold, stops go on, and what
+/// they leave of the fast modes is slower than this, some 1e-5 of the size wide.
 constexpr double kSlow = 1e-3;
 
 double speed_of(const DynamicBody& body) {
   return std::sqrt(2 * body.kinetic_energy() / body.mass());
+}
+
+/// Its equations of rest are about one frame, and handles turn and shift that of a free body.
+bool hangs_freely(const DynamicBody& body) {
+  return body.is_free() && traits(body.method()).modal && !body.handles().empty();
+}
+
+double box_diagonal(const DynamicBody& body) {
+  Positions x(body.node_count(), 3);
+  body.node_positions(x);
+  return (x.colwise().maxCoeff() - x.colwise().minCoeff()).norm();
 }
 
 /// The shape as it is, and no motion at all.
@@ -44,7 +57,7 @@ void stand_still(DynamicBody& body) {
 void World::settle(const SettleOptions& options) {
   bool together = false;
   for (WorldBody& body : bodies_) {
-    if (may_touch_others(body)) {
+    if (may_touch_others(body) || hangs_freely(*body.dynamics)) {
       together = true;
     } else {
       settle_alone(body, options);
@@ -89,6 +102,11 @@ void World::relax() {
   contacts_.set_options(awake);
   contacts_.wake_all();
   const double start = time_;
+  std::vector<double> sizes;
+  for (const WorldBody& body : bodies_) sizes.push_back(box_diagonal(*body.dynamics));
+  const bool touching = std::any_of(bodies_.begin(), bodies_.end(), [&](const WorldBody& body) {
+    return may_touch_others(body);
+  });
   double before = 0;
   int still = 0;
   WorldBody* fastest = nullptr;
@@ -96,20 +114,19 @@ void World::relax() {
     time_ = start;  // loads and obstacles are those of now
     if (this->step(kStep)) break;
     double energy = 0, speed = -1;
-    for (WorldBody& body : bodies_) {
+    for (std::size_t k = 0; k < bodies_.size(); ++k) {
+      WorldBody& body = bodies_[k];
       body.dynamics->idle(-kStep);
       if (body.stopped()) throw error_of(body.fault, body.name);
       energy += body.dynamics->kinetic_energy();
-      if (body.participant == kNobody) continue;
-      const double own =
-          speed_of(*body.dynamics) / contacts_.participant(body.participant).size();
+      const double own = speed_of(*body.dynamics) / sizes[k];
       if (own > speed) {
         speed = own;
         fastest = &body;
       }
     }
-    still = speed < kSpeed ? still + 1 : 0;
-    if (energy < before && speed > kSlow) {
+    still = speed < (touching ? kSpeed : kSlow) ? still + 1 : 0;
+    if (energy < before && speed > (touching ? kSlow : 0)) {
       for (WorldBody& body : bodies_) stand_still(*body.dynamics);
       energy = 0;
     }

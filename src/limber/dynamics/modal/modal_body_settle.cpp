@@ -12,7 +12,7 @@ SettleStatus ModalBody::settle(const SettleOptions& options) {
   const bool held = correction_ && !correction_->empty();
   if (is_free() && held) {
     throw Error("a free modal body does not settle on handles", "body",
-                "let it swing out with damping, or use a full-resolution method");
+                "settle the world that it is in");
   }
   predicted_ = false;
   if (!is_free()) frame_ = support_.at(time_);
