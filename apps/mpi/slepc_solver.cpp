@@ -210,25 +210,24 @@ void SlepcSolver::fill_start(int count) {
 }
 
 int SlepcSolver::solve(int count, double tolerance, const Progress& progress) {
-  petsc(EPSSetTolerances(eps_.get(), tolerance, kMostIterations));
   const CheckpointPlan none;
   const bool iterates = method_ == SolverMethod::lobpcg;  // a factor is soon made again
   Watch watch{ranks_, progress, iterates ? checkpoints_ : none, count, tolerance, lobpcg_noise()};
-  if (iterates) {
-    petsc(EPSSetConvergenceTestFunction(eps_.get(), Watch::converged, &watch, nullptr));
-  }
-  petsc(EPSMonitorCancel(eps_.get()));
-  petsc(EPSMonitorSet(eps_.get(), Watch::monitor, &watch, nullptr));
   if (iterates) fill_start(count);
   for (;;) {
     std::vector<OwnedVec> vectors;
     std::vector<Vec> handles;
-    for (Eigen::Index k = locked_.cols(); k < start_.cols(); ++k) {
-      handles.push_back(vectors.emplace_back(as_vec(system_, start_.col(k))).get());
-    }
-    if (!handles.empty()) {
+    if (iterates) {
+      set_up(count);  // SLEPc refuses to begin again where rigid motions are kept out
+      petsc(EPSSetConvergenceTestFunction(eps_.get(), Watch::converged, &watch, nullptr));
+      for (Eigen::Index k = locked_.cols(); k < start_.cols(); ++k) {
+        handles.push_back(vectors.emplace_back(as_vec(system_, start_.col(k))).get());
+      }
       petsc(EPSSetInitialSpace(eps_.get(), static_cast<PetscInt>(handles.size()), handles.data()));
     }
+    petsc(EPSSetTolerances(eps_.get(), tolerance, kMostIterations));
+    petsc(EPSMonitorCancel(eps_.get()));
+    petsc(EPSMonitorSet(eps_.get(), Watch::monitor, &watch, nullptr));
     vectors.clear();  // SLEPc has them
     start_.resize(N_.rows(), 0);
     const PetscErrorCode code = EPSSolve(eps_.get());
