@@ -6,9 +6,9 @@ namespace limber::c {
 
 void require_count(std::size_t given, std::size_t wanted, const char* name) {
   if (given == wanted) return;
-  throw Error(std::string(name) + ": " + std::to_string(given) + " instead of " +
-                  std::to_string(wanted),
-              "argument", "ask limber_model_get_info() how many there are");
+  throw Error(
+      std::string(name) + ": " + std::to_string(given) + " instead of " + std::to_string(wanted),
+      "argument", "ask limber_model_get_info() how many there are");
 }
 
 Vec3 vector(const double* numbers, const char* name) {

@@ -21,8 +21,8 @@ void require(const Pointer& pointer, const char* name) {
 /// Throws Error unless a number of `count` that the caller gave is the one expected.
 void require_count(std::size_t given, std::size_t wanted, const char* name);
 
-/// A structure of this or another version as one of this version. Throws Error where it has no size or
-/// uses members that are not known here.
+/// A structure of this or another version as one of this version. Throws Error where it has no size
+/// or uses members that are not known here.
 template <class Structure>
 Structure versioned(const Structure* given, const char* name) {
   require(given, name);

@@ -83,8 +83,7 @@ limber_result limber_body_place(limber_world* world, limber_body body, const dou
 }
 
 limber_result limber_body_set_velocity(limber_world* world, limber_body body,
-                                       const double velocity[3],
-                                       const double angular_velocity[3]) {
+                                       const double velocity[3], const double angular_velocity[3]) {
   return guarded([&] {
     const Vec3 linear = vector(velocity, "velocity");
     const Vec3 angular = vector(angular_velocity, "angular_velocity");
@@ -92,8 +91,8 @@ limber_result limber_body_set_velocity(limber_world* world, limber_body body,
   });
 }
 
-limber_result limber_body_set_support(limber_world* world, limber_body body,
-                                      const limber_key* keys, size_t count) {
+limber_result limber_body_set_support(limber_world* world, limber_body body, const limber_key* keys,
+                                      size_t count) {
   return guarded([&] {
     DynamicBody& held = woken(world, body);
     held.set_support(SupportMotion(support_keys(keys, count)));

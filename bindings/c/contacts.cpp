@@ -11,9 +11,8 @@
 namespace limber::c {
 
 void forget_joints(limber_world& world, std::uint64_t removed) {
-  std::erase_if(world.joints, [&](const JointEntry& joint) {
-    return joint.a == removed || joint.b == removed;
-  });
+  std::erase_if(world.joints,
+                [&](const JointEntry& joint) { return joint.a == removed || joint.b == removed; });
 }
 
 }  // namespace limber::c
@@ -171,8 +170,8 @@ limber_result limber_world_events(const limber_world* world, limber_event* event
     const std::span<const ContactEvent> records = world->world.contacts().events();
     write_list(records.size(), events, capacity, count, [&](std::size_t k) {
       limber_event event{};
-      event.kind = records[k].kind == ContactEvent::Kind::begin ? LIMBER_TOUCH_BEGINS
-                                                                : LIMBER_TOUCH_ENDS;
+      event.kind =
+          records[k].kind == ContactEvent::Kind::begin ? LIMBER_TOUCH_BEGINS : LIMBER_TOUCH_ENDS;
       event.a = number_of_participant(*world, records[k].a);
       event.b = number_of_participant(*world, records[k].b);
       return event;
@@ -189,8 +188,9 @@ limber_result limber_world_cast(limber_world* world, const double from[3],
     const Vec3 way = vector(direction, "direction");
     if (way.isZero(0) || !(longest > 0) || !std::isfinite(longest) || !(radius >= 0) ||
         !std::isfinite(radius)) {
-      throw Error("a cast without a direction, a length or a radius", "cast",
-                  "give a direction that is not zero, a longest way above 0 and a radius of at least 0");
+      throw Error(
+          "a cast without a direction, a length or a radius", "cast",
+          "give a direction that is not zero, a longest way above 0 and a radius of at least 0");
     }
     Contacts& contacts = world->world.contacts();
     contacts.refresh(world->world.time());

@@ -1,5 +1,5 @@
-// All memory of liblimber comes through the allocator hook: the linker gives the library's malloc and
-// free (also those under `new` and in Eigen) other names, which memory.cpp defines.
+// All memory of liblimber comes through the allocator hook: the linker gives the library's malloc
+// and free (also those under `new` and in Eigen) other names, which memory.cpp defines.
 #pragma once
 
 namespace limber::c {

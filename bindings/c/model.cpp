@@ -137,8 +137,7 @@ limber_result limber_model_eigenvalues(const limber_model* model, double* eigenv
 
 limber_point limber_node(int32_t node) { return point(BodyPoint::at_node(node)); }
 
-limber_result limber_model_vertex(const limber_model* model, int32_t vertex,
-                                  limber_point* result) {
+limber_result limber_model_vertex(const limber_model* model, int32_t vertex, limber_point* result) {
   return guarded([&] {
     const SurfaceBinding& binding = baked_of(model).body.surface.binding;
     require(result, "point");

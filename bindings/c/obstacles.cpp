@@ -73,8 +73,8 @@ Collider::Shared collider_of(const limber_shape& shape) {
 
 SupportMotion motion_of(const limber_obstacle_options& options) {
   if (options.path == nullptr) {
-    return SupportMotion({{0, vector(options.position, "position"),
-                           rotation(options.rotation, "rotation")}});
+    return SupportMotion(
+        {{0, vector(options.position, "position"), rotation(options.rotation, "rotation")}});
   }
   return SupportMotion(support_keys(options.path, options.path_count));
 }

@@ -1,4 +1,5 @@
-// Snapshots in the caller's memory: a header that tells damage and strangers, then the world's bytes.
+// Snapshots in the caller's memory: a header that tells damage and strangers, then the world's
+// bytes.
 #include "arguments.h"
 #include "limber/core/checksum.h"
 #include "results.h"

@@ -73,24 +73,25 @@ ModalBodyOptions modal_options(const limber_body_options& given) {
     throw Error("there is no integrator " + std::to_string(given.integrator), "body options",
                 "take LIMBER_EXACT, LIMBER_SEMI_IMPLICIT or LIMBER_NEWMARK");
   }
-  if (given.reserved != 0) {
-    throw Error("`reserved` is not zero", "body options", "begin with {sizeof options}");
+  if (given.fast != 0 && given.fast != 1) {
+    throw Error("`fast` is neither 0 nor 1", "body options", "begin with {sizeof options}");
   }
   ModalBodyOptions options;
   options.method = kMethods[static_cast<std::size_t>(given.method)];
   options.integrator = kIntegrators[static_cast<std::size_t>(given.integrator)];
+  options.fast = given.fast == 1;
   options.damping = {given.mass_damping, given.stiffness_damping};
   return options;
 }
 
 std::unique_ptr<DynamicBody> make(const limber_world& world, const Model& model,
                                   const limber_body_options& options) {
-  const SupportMotion place({{0, vector(options.position, "position"),
-                              rotation(options.rotation, "rotation")}});
+  const SupportMotion place(
+      {{0, vector(options.position, "position"), rotation(options.rotation, "rotation")}});
   const Vec3 velocity = vector(options.velocity, "velocity");
   const Vec3 turning = vector(options.angular_velocity, "angular_velocity");
-  std::unique_ptr<DynamicBody> body = make_body(model.baked.body, modal_options(options),
-                                                gravity_alone(world.gravity), place);
+  std::unique_ptr<DynamicBody> body =
+      make_body(model.baked.body, modal_options(options), gravity_alone(world.gravity), place);
   if (!velocity.isZero(0) || !turning.isZero(0)) body->set_velocity(velocity, turning);
   return body;
 }

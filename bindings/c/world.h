@@ -14,7 +14,7 @@ struct Body {
   BodyId id;
   std::shared_ptr<const Model> model;  // null: rigid
   SkinMethod skin = SkinMethod::warped;
-  bool told = false;  // that it has stopped
+  bool told = false;                      // that it has stopped
   std::vector<float> positions, normals;  // of drawing, 3 a vertex
 };
 
@@ -25,7 +25,7 @@ struct Obstacle {
 
 struct JointEntry {
   limber_joint number = 0;
-  int joint = 0;        // of the world's contacts
+  int joint = 0;  // of the world's contacts
   std::uint64_t a = 0, b = 0;
 };
 
@@ -37,7 +37,7 @@ struct limber_world {
   std::vector<limber::c::Body> bodies;
   std::vector<limber::c::Obstacle> obstacles;
   std::vector<limber::c::JointEntry> joints;
-  std::uint64_t next_number = 1;  // of obstacles and joints
+  std::uint64_t next_number = 1;          // of obstacles and joints
   mutable limber::WorldSnapshot scratch;  // of saving
 };
 

@@ -199,6 +199,9 @@ static void bad_numbers_are_refused(const limber_model* model) {
   options.method = 17;
   REFUSED(limber_world_add(world, model, &options, &other));
   options.method = 0;
+  options.fast = 2;
+  REFUSED(limber_world_add(world, model, &options, &other));
+  options.fast = 0;
   options.rotation[2] = NAN;
   REFUSED(limber_world_add(world, model, &options, &other));
   hand.size = sizeof hand;
@@ -215,6 +218,31 @@ static void bad_numbers_are_refused(const limber_model* model) {
   OK(limber_world_remove(world, body));
   REFUSED(limber_world_remove(world, body));
   REFUSED(limber_body_resume(world, body));
+  limber_world_free(world);
+}
+
+/* `fast` is another rule for the same sums: close, but not the same bits. */
+static void fast_bodies_move_as_exact_ones_do(const limber_model* model) {
+  limber_world* world = new_world();
+  limber_body bodies[2];
+  limber_body_options options = {0};
+  const double down[3] = {0, -9.81, 0};
+  const size_t modes = (size_t)info_of(model).modes;
+  float q[2][64], largest = 0, apart = 0;
+  size_t k;
+  int step;
+  EXPECT(modes <= 64);
+  options.size = sizeof options;
+  for (options.fast = 0; options.fast < 2; ++options.fast)
+    OK(limber_world_add(world, model, &options, &bodies[options.fast]));
+  OK(limber_world_set_gravity(world, down));
+  for (step = 0; step < 60; ++step) OK(limber_world_step(world, 1.0 / 240));
+  for (k = 0; k < 2; ++k) OK(limber_body_modal(world, bodies[k], q[k], modes));
+  for (k = 0; k < modes; ++k) {
+    largest = fmaxf(largest, fabsf(q[0][k]));
+    apart = fmaxf(apart, fabsf(q[1][k] - q[0][k]));
+  }
+  EXPECT(largest > 0 && apart > 0 && apart < 0.01F * largest);
   limber_world_free(world);
 }
 
@@ -707,6 +735,7 @@ int main(int argc, char** argv) {
   structures_of_other_versions_are_taken(model);
   null_pointers_are_refused(model);
   bad_numbers_are_refused(model);
+  fast_bodies_move_as_exact_ones_do(model);
   broken_files_are_refused(argv[1]);
   surfaces_go_into_strided_buffers(model);
   a_shader_can_do_it_itself(model);

@@ -1,5 +1,5 @@
-// Exceptions of the C++ library inside liblimber, told to the address sanitizer: it watches those of
-// the system's library by itself, and takes frames that others have left for live ones.
+// Exceptions of the C++ library inside liblimber, told to the address sanitizer: it watches those
+// of the system's library by itself, and takes frames that others have left for live ones.
 #include <sanitizer/asan_interface.h>
 
 extern "C" {
