@@ -15,8 +15,8 @@
 
 namespace limber {
 
-/// The mesh as the scene's file has it, whose nodes selections and numbers are about, where the body
-/// is a part of it or joined from its pieces.
+/// The mesh as the scene's file has it, whose nodes selections and numbers are about, where the
+/// body is a part of it or joined from its pieces.
 struct WholeMesh {
   std::shared_ptr<const TetMesh> mesh;
   std::vector<int> node_of;  ///< the body's node that each of its nodes is; -1: of another piece
@@ -27,6 +27,7 @@ struct BodySource {
   std::string name;  ///< the description's, with a number for further pieces of one mesh
   TetMesh mesh;
   std::optional<WholeMesh> whole;  ///< none where it is `mesh`
+  bool is_loose_piece = false;     ///< of several that share no node
   TriMesh surface;
   SurfaceBinding binding;  // of the surface's vertices to the mesh's nodes
   std::vector<int> fixed_nodes;

@@ -31,8 +31,8 @@ Collider::Shared shape_of(const ObstacleDescription& obstacle) {
 SupportMotion ground_motion(const GroundDescription& ground) {
   const double length = ground.normal.norm();
   const Vec3 up = ground.normal / length;
-  return SupportMotion({{0, ground.offset / length * up,
-                         Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), up)}});
+  return SupportMotion(
+      {{0, ground.offset / length * up, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), up)}});
 }
 
 bool meets_others(const BodyDescription& body) { return body.touch.collides; }
@@ -40,9 +40,8 @@ bool meets_others(const BodyDescription& body) { return body.touch.collides; }
 }  // namespace
 
 bool has_contact(const SceneDescription& scene) {
-  const bool modal = std::any_of(scene.bodies.begin(), scene.bodies.end(), [](const auto& body) {
-    return traits(body.method).modal;
-  });
+  const bool modal = std::any_of(scene.bodies.begin(), scene.bodies.end(),
+                                 [](const auto& body) { return traits(body.method).modal; });
   // A ground alone is a part of the equations of bodies at full resolution.
   return (scene.ground && modal) || !scene.obstacles.empty() || !scene.joints.empty() ||
          std::count_if(scene.bodies.begin(), scene.bodies.end(), meets_others) > 1;
@@ -66,17 +65,16 @@ std::optional<GroundPlane> ground_plane(const BodyDescription& description,
 }
 
 void ContactBuilder::add_surroundings(const SceneDescription& scene) {
-  if (!touching_) return;
   world_->contacts().set_options(scene.contact);
+  if (!touching_) return;
   if (scene.ground) add_ground(*scene.ground);
   for (const ObstacleDescription& obstacle : scene.obstacles) add_obstacle(obstacle, scene.gravity);
 }
 
 void ContactBuilder::add_ground(const GroundDescription& ground) {
-  numbers_.emplace(kGroundName, world_->add_obstacle(
-                                    kGroundName,
-                                    {Collider::plane(), ground.touch.material, {}},
-                                    ground_motion(ground)));
+  numbers_.emplace(kGroundName,
+                   world_->add_obstacle(kGroundName, {Collider::plane(), ground.touch.material, {}},
+                                        ground_motion(ground)));
 }
 
 void ContactBuilder::add_obstacle(const ObstacleDescription& obstacle,
@@ -102,7 +100,7 @@ void ContactBuilder::add_obstacle(const ObstacleDescription& obstacle,
 
 ContactPart ContactBuilder::part_of(const BodyDescription& description,
                                     const BodySource& source) const {
-  if (!touching_) return {};
+  if (!touching_ && !source.is_loose_piece) return {};
   ContactPart part;
   part.material = description.touch.material;
   part.filter = filter_of(description.touch);
@@ -114,8 +112,8 @@ ContactPart ContactBuilder::part_of(const BodyDescription& description,
 }
 
 void ContactBuilder::add_body(const BodyDescription& description, BodyId id) {
-  if (!touching_) return;
   const WorldBody& body = world_->body(id);
+  if (body.participant == kNobody) return;
   numbers_.emplace(description.name, body.participant);
   if (body.name != description.name) numbers_.emplace(body.name, body.participant);
   // At full resolution the ground is a part of the body's own equations.
@@ -133,7 +131,6 @@ int ContactBuilder::add_joint(const JointDescription& joint) try {
 }
 
 void ContactBuilder::add_relations(const SceneDescription& scene) {
-  if (!touching_) return;
   // Once more: lists may name those that came later.
   for (const BodyDescription& body : scene.bodies) exclude_all(body.name, body.touch);
   for (const ObstacleDescription& obstacle : scene.obstacles)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+
 #include "limber/dynamics/full_space/ground.h"
 #include "limber/scene/body_source.h"
 #include "limber/scene/scene_file.h"
@@ -12,7 +13,7 @@ namespace limber {
 /// What the ground is called.
 constexpr const char* kGroundName = "ground";
 
-/// Whether anything in the scene can touch or hold anything else.
+/// Whether anything in the scene can touch or hold anything else, loose pieces of a mesh apart.
 [[nodiscard]] bool has_contact(const SceneDescription& scene);
 
 /// The ground as a body at full resolution meets it: a part of its own equations. Throws Error for
@@ -20,11 +21,12 @@ constexpr const char* kGroundName = "ground";
 [[nodiscard]] std::optional<GroundPlane> ground_plane(const BodyDescription& description,
                                                       const SceneDescription& scene);
 
-/// Fills a world with what a scene says of contact, and keeps who goes by which name: obstacles, and
-/// bodies with the loose pieces of their meshes, the largest first.
+/// Fills a world with what a scene says of contact, and keeps who goes by which name: obstacles,
+/// and bodies with the loose pieces of their meshes, the largest first.
 class ContactBuilder {
  public:
-  /// `world` must outlive this. Not `touching`: nothing can touch anything, and nothing is built.
+  /// `world` must outlive this. Not `touching`: nothing can touch anything but loose pieces of one
+  /// mesh each other, and no more is built.
   ContactBuilder(World& world, bool touching) : world_(&world), touching_(touching) {}
 
   /// Options, ground and obstacles of a scene.

@@ -64,6 +64,7 @@ std::vector<BodySource> taken_apart(const BodySource& whole, bool own_surface) {
   std::vector<BodySource> bodies;
   for (std::size_t k = 0; k < pieces.size(); ++k) {
     BodySource& body = bodies.emplace_back(body_of(whole, mesh, std::move(pieces[k])));
+    body.is_loose_piece = true;
     if (k > 0) body.name = fmt::format("{}.{}", whole.name, k + 1);
     TriMesh part;
     if (own_surface) {
@@ -81,8 +82,8 @@ BodySource joined(const BodySource& whole, bool own_surface) {
     BodySource body =
         body_of(whole, std::make_shared<const TetMesh>(whole.mesh), glued(whole.mesh));
     body.warnings = whole.warnings;
-    show(body, own_surface ? embedded_surface(body.mesh, whole.surface)
-                           : boundary_as_surface(body.mesh));
+    show(body,
+         own_surface ? embedded_surface(body.mesh, whole.surface) : boundary_as_surface(body.mesh));
     return body;
   } catch (const Error& error) {
     throw error.in(whole.name);

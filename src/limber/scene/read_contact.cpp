@@ -95,9 +95,8 @@ void read_limits(const JsonReader& json, JointSpec& spec) {
 
 TouchDescription read_touch(const JsonReader& json) {
   TouchDescription touch;
-  json.optional("friction", [&](const JsonReader& value) {
-    touch.material.friction = value.not_negative();
-  });
+  json.optional("friction",
+                [&](const JsonReader& value) { touch.material.friction = value.not_negative(); });
   json.optional("restitution",
                 [&](const JsonReader& value) { touch.material.restitution = read_share(value); });
   json.optional("collides", [&](const JsonReader& value) {

@@ -153,8 +153,7 @@ void Report::add_frame(const SceneWorld& world, const std::vector<Positions>& no
   Json bodies = Json::array();
   for (std::size_t k = 0; k < world.bodies().size(); ++k) {
     bodies.push_back(body_state(world.bodies()[k], node_positions[k]));
-    if (touching)
-      add_contact(world.bodies()[k], world, node_positions[k], depths, bodies.back());
+    if (touching) add_contact(world.bodies()[k], world, node_positions[k], depths, bodies.back());
   }
   Json frame{{"time", world.time()}, {"bodies", std::move(bodies)}};
   if (contacts.participant_count() > 0) {

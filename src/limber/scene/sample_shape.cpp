@@ -97,9 +97,9 @@ TetMesh make_shape(const ShapeDescription& description, const std::string& where
     }
     return shape.make(size, cells);
   }
-  throw Error(fmt::format("unknown shape \"{}\"", description.shape), where,
-              did_you_mean(description.shape, names,
-                           fmt::format("there are: {}", fmt::join(names, ", "))));
+  throw Error(
+      fmt::format("unknown shape \"{}\"", description.shape), where,
+      did_you_mean(description.shape, names, fmt::format("there are: {}", fmt::join(names, ", "))));
 }
 
 }  // namespace limber

@@ -233,24 +233,41 @@ void read_start(const JsonReader& json, BodyDescription& body) {
 
 BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder,
                           bool with_source = true) {
-  json.only({"name",        "mesh",
-             "body",        "shape",
-             "size",        "cells",
-             "vertices",    "surface",
-             "fill",        "pieces",
+  json.only({"name",
+             "mesh",
+             "body",
+             "shape",
+             "size",
+             "cells",
+             "vertices",
+             "surface",
+             "fill",
+             "pieces",
              "material",
-             "regions",     "fixed",
-             "damping",     "method",
-             "modes",       "mass",
-             "integrator",  "fast",
-             "coriolis",    "loads",
-             "full_space",  "core",
-             "position",    "rotation",
-             "velocity",    "angular_velocity",
-             "support",     "support_interpolation",
-             "constraints", "priority",
-             "forces",      "probes",
-             "friction",    "restitution",
+             "regions",
+             "fixed",
+             "damping",
+             "method",
+             "modes",
+             "mass",
+             "integrator",
+             "fast",
+             "coriolis",
+             "loads",
+             "full_space",
+             "core",
+             "position",
+             "rotation",
+             "velocity",
+             "angular_velocity",
+             "support",
+             "support_interpolation",
+             "constraints",
+             "priority",
+             "forces",
+             "probes",
+             "friction",
+             "restitution",
              "collides"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
@@ -361,7 +378,8 @@ SceneDescription read_scene(const std::filesystem::path& path) {
 BodyDescription parse_body(const std::string& text, const std::string& name) {
   const nlohmann::json document = parse_json(text, name);
   const JsonReader json(document, name);
-  for (const char* key : {"mesh", "body", "shape", "size", "cells", "vertices", "surface", "fill"}) {
+  for (const char* key :
+       {"mesh", "body", "shape", "size", "cells", "vertices", "surface", "fill"}) {
     if (json.has(key)) json.at(key).refuse("the body is given already", "leave it out");
   }
   return read_body(json, {}, false);

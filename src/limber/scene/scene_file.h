@@ -99,10 +99,10 @@ enum class LoosePieces { apart, glue };
 
 struct BodyDescription {
   std::string name;
-  std::filesystem::path mesh;   // or
-  std::filesystem::path baked;  // or
-  std::shared_ptr<const TetMesh> given_mesh;     // by a program; or
-  std::shared_ptr<const ModalModel> given_model; // or
+  std::filesystem::path mesh;                     // or
+  std::filesystem::path baked;                    // or
+  std::shared_ptr<const TetMesh> given_mesh;      // by a program; or
+  std::shared_ptr<const ModalModel> given_model;  // or
   std::optional<ShapeDescription> shape;
   std::filesystem::path surface;  // shown instead of the boundary; alone, it is filled; or
   std::optional<ShapeDescription> character;  // the same made by code

@@ -73,8 +73,7 @@ TriMesh surface_of(const Collider& collider) {
   const RestSurface* surface = collider.surface();
   if (surface == nullptr) return mesh;
   mesh.V.resize(surface->vertex_count(), 3);
-  for (int v = 0; v < surface->vertex_count(); ++v)
-    mesh.V.row(v) = surface->vertex(v).transpose();
+  for (int v = 0; v < surface->vertex_count(); ++v) mesh.V.row(v) = surface->vertex(v).transpose();
   mesh.F.resize(surface->triangle_count(), 3);
   for (int t = 0; t < surface->triangle_count(); ++t) {
     const auto& corners = surface->triangle(t);

@@ -42,8 +42,7 @@ Positions SceneBody::surface_positions(const Positions& nodes) const {
 
 namespace {
 
-void require_free_piece(const BodyDescription& description,
-                        const std::vector<BodySource>& pieces) {
+void require_free_piece(const BodyDescription& description, const std::vector<BodySource>& pieces) {
   if (!description.velocity && !description.angular_velocity) return;
   const bool any_free = std::any_of(pieces.begin(), pieces.end(), [](const BodySource& piece) {
     return piece.fixed_nodes.empty();

@@ -15,7 +15,8 @@
 
 namespace limber {
 
-/// One body of a scene, or one loose piece of its mesh: what it is made of, its place in the world, and what is watched of it.
+/// One body of a scene, or one loose piece of its mesh: what it is made of, its place in the world,
+/// and what is watched of it.
 class SceneBody {
  public:
   SceneBody(const BodyDescription& description, std::shared_ptr<const BodySource> source,
