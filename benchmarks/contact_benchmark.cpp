@@ -32,8 +32,7 @@ struct CubeModel {
 void add_cube(World& world, const CubeModel& cube, const Vec3& place, const Mat3& turn) {
   ModalBodyOptions options;
   options.damping = {0.5, 2e-4};
-  auto body = std::make_unique<ModalBody>(cube.model, options,
-                                          Loads{{{Vec3(0, -9.81, 0)}}, {}});
+  auto body = std::make_unique<ModalBody>(cube.model, options, Loads{{{Vec3(0, -9.81, 0)}}, {}});
   body->place(place, turn);
   world.add(std::to_string(world.bodies().size()), std::move(body), {cube.shape, {}, {}});
 }
@@ -70,8 +69,9 @@ std::vector<BenchResult> single_bodies() {
   lying.add_obstacle("ground", {Collider::plane(), {}, {}});
   add_cube(lying, cube, {0, kCubeEdge / 2, 0}, Mat3::Identity());
   run_world(lying, 60);
-  return {timed_world("contact: free body of 1,000 nodes, 20 modes, a step", free, 50, 2.69e-6, 269),
-          timed_world("contact: the same touching with 16 points", lying, 20, 18e-6, 898)};
+  return {
+      timed_world("contact: free body of 1,000 nodes, 20 modes, a step", free, 50, 2.69e-6, 269),
+      timed_world("contact: the same touching with 16 points", lying, 20, 18e-6, 898)};
 }
 
 /// As sweep_contacts() sees them: `count` contacts of one body with rows of `length` floats.

@@ -38,8 +38,8 @@ double modes_seconds(int n, int count, double* residual = nullptr) {
   });
 }
 
-/// Processor seconds of scipy's eigsh(K, 20, M, sigma=0) on the same bar; or 0, and what Python said
-/// last in `problem`.
+/// Processor seconds of scipy's eigsh(K, 20, M, sigma=0) on the same bar; or 0, and what Python
+/// said last in `problem`.
 double scipy_seconds(int n, std::string& problem) {
   const std::string code =
       "import limber, numpy, scipy.sparse.linalg as la, time\\n"

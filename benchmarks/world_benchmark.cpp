@@ -22,9 +22,7 @@ struct Surface {
         positions(3 * static_cast<std::size_t>(skin.vertex_count())),
         normals(positions.size()) {}
 
-  void update(std::span<const double> q) {
-    skin.update(q, SkinMethod::warped, positions, normals);
-  }
+  void update(std::span<const double> q) { skin.update(q, SkinMethod::warped, positions, normals); }
 
   Skin skin;
   std::vector<float> positions, normals;
@@ -57,11 +55,12 @@ std::vector<BenchResult> worlds() {
   // In turns, so that both see the same machine.
   result.seconds = result.reference_seconds = 1e300;
   for (int turn = 0; turn < 8; ++turn) {
-    result.reference_seconds =
-        std::min(result.reference_seconds, seconds_of([&] {
-                   for (int k = 0; k < kBodies; ++k) do_not_optimize(advance(*alone[k], kStep));
-                   for (int k = 0; k < kBodies; ++k) surfaces[k].update(alone[k]->modal());
-                 }));
+    result.reference_seconds = std::min(result.reference_seconds, seconds_of([&] {
+                                          for (int k = 0; k < kBodies; ++k)
+                                            do_not_optimize(advance(*alone[k], kStep));
+                                          for (int k = 0; k < kBodies; ++k)
+                                            surfaces[k].update(alone[k]->modal());
+                                        }));
     result.seconds = std::min(result.seconds, seconds_of([&] {
                                 do_not_optimize(world.step(kStep));
                                 for (int k = 0; k < kBodies; ++k) {

@@ -61,8 +61,8 @@ Positions deform(const ModalModel& body, const Vector& q, const std::string& met
                 "give " + std::to_string(body.mode_count()));
   }
   Positions positions(body.node_count(), 3);
-  deformed_positions(body, method == "linear-modal" ? Method::linear_modal : Method::modal_warping, q,
-                     positions);
+  deformed_positions(body, method == "linear-modal" ? Method::linear_modal : Method::modal_warping,
+                     q, positions);
   return positions;
 }
 

@@ -25,7 +25,8 @@ using Point = std::variant<int, Vec3>;
 
 /// Keyword arguments as the text of a scene file; arrays of numpy as lists.
 std::string json_of(const py::kwargs& options) {
-  const auto as_list = py::cpp_function([](const py::object& value) { return value.attr("tolist")(); });
+  const auto as_list =
+      py::cpp_function([](const py::object& value) { return value.attr("tolist")(); });
   return py::cast<std::string>(
       py::module_::import("json").attr("dumps")(options, "default"_a = as_list));
 }
@@ -127,8 +128,7 @@ py::list events_of(const SceneWorld& world) {
 py::object cast(SceneWorld& world, const Vec3& from, const Vec3& direction, double longest,
                 double radius) {
   world.world().contacts().refresh(world.world().time());
-  const CastHit hit =
-      cast_sphere(world.world().contacts(), from, direction, longest, radius);
+  const CastHit hit = cast_sphere(world.world().contacts(), from, direction, longest, radius);
   if (!hit.hit) return py::none();
   return py::dict("name"_a = world.world().name_of(hit.who), "distance"_a = hit.distance,
                   "point"_a = hit.point, "normal"_a = hit.normal);
@@ -139,8 +139,8 @@ py::dict joint_of(const SceneWorld& world, int number) {
   if (number < 0 || number >= contacts.joint_count())
     throw Error("there is no joint " + std::to_string(number), "world", "add it first");
   const Joint& joint = contacts.joint(number);
-  return py::dict("error"_a = joint.error(), "force"_a = joint.force(),
-                  "broken"_a = joint.broken(), "angle"_a = joint.angle());
+  return py::dict("error"_a = joint.error(), "force"_a = joint.force(), "broken"_a = joint.broken(),
+                  "angle"_a = joint.angle());
 }
 
 /// The bodies as they are now: an animation of one frame.
@@ -181,11 +181,10 @@ void bind_body_of_world(py::module_& module) {
           "Of the rest coordinates' axes (3,3)")
       .def_property_readonly(
           "momentum", [](const BodyOfWorld& one) { return one.dynamics().momentum().linear; })
-      .def_property_readonly(
-          "asleep",
-          [](const BodyOfWorld& one) {
-            return one.world->world().contacts().asleep(one.participant());
-          })
+      .def_property_readonly("asleep",
+                             [](const BodyOfWorld& one) {
+                               return one.world->world().contacts().asleep(one.participant());
+                             })
       .def_property_readonly(
           "contact_force",
           [](const BodyOfWorld& one) -> Vec3 {
@@ -224,8 +223,7 @@ void bind_body_of_world(py::module_& module) {
             one.of.dynamics().handles().move(one.number, target);
           },
           "target"_a)
-      .def("release",
-           [](const Hold& one) { one.of.dynamics().handles().remove(one.number); });
+      .def("release", [](const Hold& one) { one.of.dynamics().handles().remove(one.number); });
 }
 
 }  // namespace
@@ -235,8 +233,7 @@ void bind_world(py::module_& module) {
   const py::call_guard<py::gil_scoped_release> without_gil;
   bind_body_of_world(module);
   py::class_<WorldSnapshot>(module, "WorldSnapshot", "A saved state of a World");
-  py::class_<SceneWorld, std::shared_ptr<SceneWorld>>(module, "World",
-                                                      "Bodies that live together")
+  py::class_<SceneWorld, std::shared_ptr<SceneWorld>>(module, "World", "Bodies that live together")
       .def(py::init([](const Vec3& gravity) {
              return std::make_shared<SceneWorld>(std::vector<GravityLoad>{{gravity}});
            }),
@@ -276,9 +273,7 @@ void bind_world(py::module_& module) {
       .def("snapshot", [](const SceneWorld& world) { return world.world().snapshot(); })
       .def(
           "restore",
-          [](SceneWorld& world, const WorldSnapshot& snapshot) {
-            world.restore(snapshot);
-          },
+          [](SceneWorld& world, const WorldSnapshot& snapshot) { world.restore(snapshot); },
           "snapshot"_a, "Bit for bit")
       .def("contacts", &contacts_of,
            "Of the last step: a record array of a, b, point, normal (b to a), impulse, depth")

@@ -4,9 +4,9 @@
 #include <gtest/gtest.h>
 
 #include "bodies.h"
-#include "support/stepping.h"
 #include "limber/dynamics/modal/modal_body.h"
 #include "support/full_bodies.h"
+#include "support/stepping.h"
 
 namespace limber {
 namespace {
@@ -40,10 +40,11 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
   for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     for (const bool coriolis : {false, true}) {
-      ModalBody resting(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis}, all_loads());
+      ModalBody resting(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis},
+                        all_loads());
       EXPECT_EQ(allocations_in(resting), 0);
-      ModalBody turning(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis}, all_loads(),
-                        SupportMotion({{0, {0, 0, 0}}, {0.1, {1, 0, 0}, turn}}));
+      ModalBody turning(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis},
+                        all_loads(), SupportMotion({{0, {0, 0, 0}}, {0.1, {1, 0, 0}, turn}}));
       EXPECT_EQ(allocations_in(turning), 0);
     }
   }

@@ -44,8 +44,8 @@ TEST(AttachedPreconditioner, SolvesWithHandlesAndContactsLikeADenseFactor) {
   const std::vector<AttachedBlock> blocks = {
       AttachedBlock::at_row(3, stiff * Mat3::Identity()),              // a handle
       AttachedBlock::at_row(11, stiff * normal * normal.transpose()),  // ground without friction
-      AttachedBlock::at_row(20, 0.01 * stiff * normal * normal.transpose() +
-                                    0.1 * stiff * Mat3::Identity()),
+      AttachedBlock::at_row(
+          20, 0.01 * stiff * normal * normal.transpose() + 0.1 * stiff * Mat3::Identity()),
       // A vertex on a triangle.
       {4, {30, 34, 41, 45}, {1, -0.2, -0.5, -0.3}, stiff * normal * normal.transpose()}};
   Eigen::MatrixXd attached = system.turned;

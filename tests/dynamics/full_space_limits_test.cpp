@@ -60,8 +60,7 @@ TEST_P(Limits, ViolentMotionThatForcesExplainGoesOn) {
 TEST(Runaway, StopsWhereTheStepIsFarTooLong) {
   // Held rotations of stiffness warping, steps a hundred times as long as an oscillation.
   const TetMesh mesh = bar({1, 0.2, 0.2}, {6, 2, 2});
-  FullBody body(mesh, Material{4e5, 0.33, 1000}, {}, with(Method::stiffness_warping),
-                gravity(9.8));
+  FullBody body(mesh, Material{4e5, 0.33, 1000}, {}, with(Method::stiffness_warping), gravity(9.8));
   body.set_ground(GroundPlane{Vec3::UnitY(), -0.5, 0});
   const std::string told = failure(body, 1, 40);
   Positions x(mesh.node_count(), 3);

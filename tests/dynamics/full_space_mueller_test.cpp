@@ -47,8 +47,7 @@ double largest_volume_change(Method method, RotationField field, int layers, int
 }
 
 TEST(Mueller, WarpingKeepsTheVolumeThatLinearElasticityBlowsUp) {
-  const double linear =
-      largest_volume_change(Method::linear, RotationField::edges_polar, 10, 150);
+  const double linear = largest_volume_change(Method::linear, RotationField::edges_polar, 10, 150);
   const double polar =
       largest_volume_change(Method::stiffness_warping, RotationField::edges_polar, 10, 150);
   const double frames =

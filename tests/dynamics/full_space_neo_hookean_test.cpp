@@ -74,7 +74,8 @@ TEST(NeoHookeanBody, NearlyIncompressibleStepsTakeTensOfIterations) {
       EXPECT_TRUE(status.converged) << k << " " << status.residual;
       EXPECT_LT(status.solver_iterations, 100) << poisson << ", step " << k;
     }
-    EXPECT_NEAR(volume(body.positions(), mesh.T) / volume(mesh.V, mesh.T), 1, 3 * (1 - 2 * poisson));
+    EXPECT_NEAR(volume(body.positions(), mesh.T) / volume(mesh.V, mesh.T), 1,
+                3 * (1 - 2 * poisson));
   }
 }
 

@@ -67,8 +67,7 @@ TEST(RowResponse, OfAClampedBodyAtRestIsThatOfADenseInverse) {
   const SimulatedMesh& simulated = body.simulated_mesh();
   BlockMatrix A(simulated.pattern());
   simulated.set_mass(1 + kStep * 0.5, A);
-  make_elasticity(simulated, options)
-      ->add_tangent(kStep * kStep, kStep * 0.002, Tangent::safe, A);
+  make_elasticity(simulated, options)->add_tangent(kStep * kStep, kStep * 0.002, Tangent::safe, A);
   Eigen::MatrixXd J = Eigen::MatrixXd::Zero(rows.size(), A.size());
   for (std::size_t i = 0; i < rows.size(); ++i) {
     for (std::size_t k = 0; k < 4; ++k) {

@@ -43,7 +43,8 @@ TEST_P(Snapshot, GoingBackAndForthEndsInTheSameBits) {
   FullBodyOptions options = with(GetParam());
   options.damping = {0.5, 0.001};
   const auto make = [&] {
-    auto body = std::make_unique<FullBody>(mesh, kRubber, std::vector<int>{}, options, gravity(9.8));
+    auto body =
+        std::make_unique<FullBody>(mesh, kRubber, std::vector<int>{}, options, gravity(9.8));
     body->set_ground(GroundPlane{Vec3::UnitY(), -0.02, 0.3});
     body->reserve_rows(1);
     return body;

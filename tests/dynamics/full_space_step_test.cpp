@@ -18,8 +18,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, Step, testing::ValuesIn(kAllFullMethods));
 
 class StepWithPotential : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, StepWithPotential,
-                         testing::Values(Method::linear, Method::corotational,
-                                         Method::stvk));
+                         testing::Values(Method::linear, Method::corotational, Method::stvk));
 
 TEST(LinearStep, EqualsADenseSolve) {
   const TetMesh mesh = shaken_bar({1, 0.3, 0.2}, {3, 1, 1});

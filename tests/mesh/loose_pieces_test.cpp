@@ -73,8 +73,7 @@ TEST(Glue, JoinsNodesThatNearlyMeet) {
 
 TEST(Glue, JoinsThreePiecesAroundOneEdge) {
   const TetMesh cube = bar({1, 1, 1}, {1, 1, 1});
-  const TetMesh whole =
-      together(together(cube, moved(cube, {1, 0, 0})), moved(cube, {0, 1, 0}));
+  const TetMesh whole = together(together(cube, moved(cube, {1, 0, 0})), moved(cube, {0, 1, 0}));
   const LoosePiece one = glued(whole);
   EXPECT_EQ(one.mesh.node_count(), 8 + 4 + 4);
   EXPECT_EQ(connected_part_count(one.mesh), 1);

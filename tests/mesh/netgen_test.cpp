@@ -156,14 +156,16 @@ TEST(Netgen, ThatGivesUpOrWritesNonsenseIsReported) {
 }
 
 TEST(Netgen, ThatLacksALibraryNamesItAndThePackage) {
-  for (const char* words :
-       {"result = couldn't load file \\\"libgui.so\\\": libgui.so: cannot open shared object file: No",
-        "netgen: error while loading shared libraries: libgui.so: cannot open shared object file: No",
-        "libgui.so: cannot open shared object file: No"}) {
+  for (const char* words : {"result = couldn't load file \\\"libgui.so\\\": libgui.so: cannot open "
+                            "shared object file: No",
+                            "netgen: error while loading shared libraries: libgui.so: cannot open "
+                            "shared object file: No",
+                            "libgui.so: cannot open shared object file: No"}) {
     const Failure failure =
         StandIn(std::string("echo \"") + words + "\"; exit 1").failure(ball_surface(1, 4));
     EXPECT_EQ(failure.kind, Error::Kind::work_failed);
-    EXPECT_NE(failure.line.find("cannot start without libgui.so"), std::string::npos) << failure.line;
+    EXPECT_NE(failure.line.find("cannot start without libgui.so"), std::string::npos)
+        << failure.line;
     EXPECT_NE(failure.line.find("libnglib-dev"), std::string::npos) << failure.line;
   }
 }

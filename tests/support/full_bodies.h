@@ -13,8 +13,7 @@ namespace limber {
 inline const Material kRubber{2e5, 0.3, 1000};
 
 inline constexpr auto kAllFullMethods = {Method::linear, Method::stiffness_warping,
-                                         Method::corotational, Method::stvk,
-                                         Method::neo_hookean};
+                                         Method::corotational, Method::stvk, Method::neo_hookean};
 
 /// Along −y, m/s².
 inline Loads gravity(double g) {

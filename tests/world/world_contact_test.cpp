@@ -16,8 +16,8 @@ Collider::Shared small_box() { return Collider::box(Vec3::Constant(test::kEdge))
 TEST(WorldContact, NamesAreThoseOfBodiesAndObstaclesAlike) {
   World world;
   const int ground = world.add_obstacle("ground", {Collider::plane(), {}, {}});
-  const BodyId box = world.add(
-      "box", std::make_unique<RigidBody>(filled_evenly(*small_box(), 1)), {small_box(), {}, {}});
+  const BodyId box = world.add("box", std::make_unique<RigidBody>(filled_evenly(*small_box(), 1)),
+                               {small_box(), {}, {}});
   EXPECT_EQ(world.name_of(ground), "ground");
   EXPECT_EQ(world.name_of(world.participant(box)), "box");
   EXPECT_THROW(world.add_obstacle("box", {small_box(), {}, {}}), Error);

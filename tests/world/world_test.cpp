@@ -382,8 +382,8 @@ TEST(World, StepsOfAPileAllocateNothingOnceItHasBeenAsLarge) {
   scene.add_obstacle(Collider::plane());
   const Collider::Shared box = Collider::box(Vec3::Constant(test::kEdge));
   for (int k = 0; k < 10; ++k)
-    scene.add_rigid(box, 1,
-                    test::placed({0.02 * (k % 3), 0.06 + 0.11 * k, 0}, rotation_exp({0.1 * k, 0, 0})));
+    scene.add_rigid(
+        box, 1, test::placed({0.02 * (k % 3), 0.06 + 0.11 * k, 0}, rotation_exp({0.1 * k, 0, 0})));
   const WorldSnapshot start = scene.world.snapshot();
   scene.run(2);
   scene.world.restore(start);

@@ -39,22 +39,23 @@ json encode(const std::vector<Hand>& hands) {
 }
 
 json encode(const BodyState& body) {
-  return {{"name", body.name},
-          {"nodes", body.nodes},
-          {"tets", body.tets},
-          {"vertices", body.vertices},
-          {"mass", body.mass},
-          {"modes", body.modes},
-          {"modes_available", body.modes_available},
-          {"young", body.young},
-          {"poisson", body.poisson},
-          {"density", body.density},
-          {"free", body.free},
-          {"start",
-           {{"position", triple(body.start_position)},
-            {"rotation", std::vector<double>(body.start_rotation.begin(), body.start_rotation.end())}}},
-          {"damping", {{"mass", body.damping_mass}, {"stiffness", body.damping_stiffness}}},
-          {"frequencies_hz", body.frequencies_hz}};
+  return {
+      {"name", body.name},
+      {"nodes", body.nodes},
+      {"tets", body.tets},
+      {"vertices", body.vertices},
+      {"mass", body.mass},
+      {"modes", body.modes},
+      {"modes_available", body.modes_available},
+      {"young", body.young},
+      {"poisson", body.poisson},
+      {"density", body.density},
+      {"free", body.free},
+      {"start",
+       {{"position", triple(body.start_position)},
+        {"rotation", std::vector<double>(body.start_rotation.begin(), body.start_rotation.end())}}},
+      {"damping", {{"mass", body.damping_mass}, {"stiffness", body.damping_stiffness}}},
+      {"frequencies_hz", body.frequencies_hz}};
 }
 
 json encode(const Curve& curve) { return {{"at", curve.at}, {"value", curve.value}}; }

@@ -26,9 +26,7 @@ Positions seen_from(const FrameState& frame, Positions points) {
 
 LaneBody::LaneBody(const StudioBody& body, Method method, const SceneDescription& scene,
                    World& world, ContactBuilder& contact)
-    : body_(body),
-      scene_loads_(loads_of(body.description, scene, *body.source)),
-      world_(world) {
+    : body_(body), scene_loads_(loads_of(body.description, scene, *body.source)), world_(world) {
   body_.description = with_method(std::move(body_.description), method);
   id_ = world_.add(body_.description.name, make_dynamics(body_.description, scene, *body_.played),
                    contact.part_of(body_.description, *body_.played));
@@ -38,8 +36,7 @@ LaneBody::LaneBody(const StudioBody& body, Method method, const SceneDescription
 
 int LaneBody::contacts() const {
   const int who = world_.body(id_).participant;
-  return dynamics().contact_count() +
-         (who == kNobody ? 0 : world_.contacts().contact_count(who));
+  return dynamics().contact_count() + (who == kNobody ? 0 : world_.contacts().contact_count(who));
 }
 
 BodyPoint handle_point(const StudioBody& body, int vertex) {

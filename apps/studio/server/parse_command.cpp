@@ -205,7 +205,9 @@ const std::map<std::string, Reader, std::less<>>& readers() {
                           f.vector("spin", kFar)};
        }},
       {"support",
-       [](const Fields& f) { return Support{f.vector("position", kFar), read_rotation(f)}; }},
+       [](const Fields& f) {
+         return Support{f.vector("position", kFar), read_rotation(f)};
+       }},
       {"record", [](const Fields& f) { return Record{f.boolean("running")}; }},
       {"pose_add",
        [](const Fields& f) {

@@ -112,9 +112,9 @@ using Command =
                  command::Gravity, command::Damping, command::Rebuild, command::Lanes,
                  command::Place, command::Move, command::Release, command::ReleaseAll,
                  command::Undo, command::Redo, command::Force, command::Hit, command::PutBody,
-                 command::ThrowBody, command::Support, command::Record,
-                 command::PoseAdd, command::PoseRemove, command::PoseTime, command::Interpolation,
-                 command::Curves, command::Scrub, command::ModeCurve>;
+                 command::ThrowBody, command::Support, command::Record, command::PoseAdd,
+                 command::PoseRemove, command::PoseTime, command::Interpolation, command::Curves,
+                 command::Scrub, command::ModeCurve>;
 
 /// Throws Error when the text is not one of the page's commands with sensible numbers.
 [[nodiscard]] Command parse_command(std::string_view text);

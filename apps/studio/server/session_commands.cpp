@@ -115,9 +115,7 @@ void Session::on(ClientId client, const command::Force& c) {
   }
 }
 
-void Session::on(ClientId, const command::Hit& c) {
-  simulation_->hit(c.body, c.vertex, c.impulse);
-}
+void Session::on(ClientId, const command::Hit& c) { simulation_->hit(c.body, c.vertex, c.impulse); }
 
 void Session::on(ClientId, const command::PutBody& c) {
   simulation_->put(c.body, c.position, c.rotation);

@@ -48,10 +48,10 @@ class ModalHandles final : public StepCorrection {
   std::vector<HeldPoint> springs_;
   std::unique_ptr<HandleSolver> hard_solver_;  // none until the first step after a change
   std::unique_ptr<SpringSolver> spring_solver_;
-  std::uint64_t layout_ = 0;          // of the handles; a new number with every change
+  std::uint64_t layout_ = 0;  // of the handles; a new number with every change
   std::uint64_t last_layout_ = 0;
-  bool in_place_ = false;             // forces of the last step are known
-  Vector hard_forces_;                // of all exercised points, N, 3 each
+  bool in_place_ = false;  // forces of the last step are known
+  Vector hard_forces_;     // of all exercised points, N, 3 each
   Vector spring_forces_;
   double growth_ = -1;                // of growth_step_; unknown when negative
   double growth_step_ = 0;            // s

@@ -18,6 +18,14 @@ struct RememberedContact {
   std::uint32_t feature = 0;
   float normal_impulse = 0;                                   // N s, of a substep
   Eigen::Vector3f tangent_impulse = Eigen::Vector3f::Zero();  // world, of a substep
+
+  void archive(StateArchive& state) {
+    state.value(a);
+    state.value(b);
+    state.value(feature);
+    state.value(normal_impulse);
+    state.numbers(tangent_impulse);
+  }
 };
 
 /// Sorted by pair and feature.
@@ -50,18 +58,7 @@ class ContactMemory {
     });
   }
 
-  void archive(StateArchive& state) {
-    std::size_t count = list_.size();
-    state.value(count);
-    if (state.is_loading()) list_.resize(count);
-    for (RememberedContact& contact : list_) {
-      state.value(contact.a);
-      state.value(contact.b);
-      state.value(contact.feature);
-      state.value(contact.normal_impulse);
-      state.numbers(contact.tangent_impulse);
-    }
-  }
+  void archive(StateArchive& state) { state.each(list_); }
 
  private:
   std::vector<RememberedContact> list_, next_;

@@ -179,11 +179,21 @@ int Contacts::contact_count(int who) const {
   }));
 }
 
+void ContactRecord::archive(StateArchive& state) {
+  state.value(a);
+  state.value(b);
+  state.value(feature);
+  state.numbers(point);
+  state.numbers(normal);
+  state.numbers(impulse);
+  state.value(depth);
+}
+
 void Contacts::archive(StateArchive& state) {
   memory_.archive(state);
   for (Participant& person : people_) {
     state.value(person.asleep);
-    person.posed_asleep = false;
+    if (state.is_loading()) person.posed_asleep = false;
     state.value(person.still);
     state.value(person.island);
     state.value(person.stopped);
@@ -197,18 +207,7 @@ void Contacts::archive(StateArchive& state) {
   state.value(h_);
   state.list(touching_);
   state.list(deep_pairs_);
-  std::size_t count = records_.size();
-  state.value(count);
-  if (state.is_loading()) records_.resize(count);
-  for (ContactRecord& record : records_) {
-    state.value(record.a);
-    state.value(record.b);
-    state.value(record.feature);
-    state.numbers(record.point);
-    state.numbers(record.normal);
-    state.numbers(record.impulse);
-    state.value(record.depth);
-  }
+  state.each(records_);
 }
 
 }  // namespace limber

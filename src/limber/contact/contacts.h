@@ -44,6 +44,8 @@ struct ContactRecord {
   Vec3 normal = Vec3::UnitY();  ///< from b to a
   Vec3 impulse = Vec3::Zero();  ///< on a, N s
   double depth = 0;             ///< m, negative where there is still a gap
+
+  void archive(StateArchive& state);
 };
 
 struct ContactEvent {

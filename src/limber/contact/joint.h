@@ -18,7 +18,6 @@ namespace limber {
 
 enum class JointKind { ball, hinge, weld, slider, distance };
 
-
 struct JointSpec {
   JointKind kind = JointKind::ball;
   int a = kTheWorld, b = kTheWorld;  ///< participants

@@ -36,8 +36,8 @@ struct Participant {
 
   bool asleep = false;
   bool posed_asleep = false;  // its bounds and points are those of its sleep
-  double still = 0;          // s at rest
-  std::int32_t island = -1;  // whom it sleeps with
+  double still = 0;           // s at rest
+  std::int32_t island = -1;   // whom it sleeps with
 
   Vec3 force = Vec3::Zero();  // over the last step, N
 

@@ -100,9 +100,8 @@ bool OutputTarget::same_as(const OutputTarget& other) const {
     return status.st_dev == other.status.st_dev && status.st_ino == other.status.st_ino;
   }
   std::error_code ignored;
-  return exists == other.exists &&
-         fs::weakly_canonical(fs::absolute(real), ignored) ==
-             fs::weakly_canonical(fs::absolute(other.real), ignored);
+  return exists == other.exists && fs::weakly_canonical(fs::absolute(real), ignored) ==
+                                       fs::weakly_canonical(fs::absolute(other.real), ignored);
 }
 
 OutputTarget file_target(const fs::path& path) {

@@ -113,8 +113,8 @@ class DynamicBody {
 
   virtual void point_states(std::span<const BodyPoint> points,
                             std::span<PointState> states) const noexcept = 0;
-  /// How a point has turned since rest, as a rotation vector in the coordinates of handles' targets:
-  /// continuous beyond whole turns where the method knows them.
+  /// How a point has turned since rest, as a rotation vector in the coordinates of handles'
+  /// targets: continuous beyond whole turns where the method knows them.
   [[nodiscard]] virtual Vec3 point_turn(const BodyPoint& point) const = 0;
   /// The most rows that set_rows() will ever be given from now on. Allocates.
   virtual void reserve_rows(int rows) = 0;

@@ -166,7 +166,8 @@ class Gluing {
       const auto node = std::find(part_of_.begin(), part_of_.end(), part) - part_of_.begin();
       throw Error("the piece of node " + std::to_string(node) +
                       " touches no other piece in three nodes that are not in a line",
-                  "glue", "move the pieces together, refine where they touch, or leave \"pieces\" "
+                  "glue",
+                  "move the pieces together, refine where they touch, or leave \"pieces\" "
                   "out: each then moves on its own");
     }
   }
@@ -174,8 +175,8 @@ class Gluing {
   TetMesh mesh_;
   std::vector<int> part_of_;
   int parts_;
-  std::vector<int> rank_;    // of each part by its volume
-  std::vector<int> target_;  // the node that each node has become
+  std::vector<int> rank_;                  // of each part by its volume
+  std::vector<int> target_;                // the node that each node has become
   std::vector<std::vector<int>> members_;  // the nodes that have become this one, itself included
   std::vector<std::vector<int>> tets_at_;
 };

@@ -18,8 +18,8 @@ struct LoosePiece {
 [[nodiscard]] std::vector<LoosePiece> loose_pieces(const TetMesh& mesh);
 
 /// The parts of connected_parts(), the largest volume first.
-[[nodiscard]] std::vector<int> parts_by_volume(const TetMesh& mesh,
-                                               const std::vector<int>& part_of, int parts);
+[[nodiscard]] std::vector<int> parts_by_volume(const TetMesh& mesh, const std::vector<int>& part_of,
+                                               int parts);
 /// One of them.
 [[nodiscard]] LoosePiece take_part(const TetMesh& mesh, const std::vector<int>& part_of, int part);
 

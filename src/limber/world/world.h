@@ -128,8 +128,8 @@ class World {
   /// A stopped body may go on: after its loads, handles or state were changed.
   void resume(BodyId id);
 
-  /// Bit for bit: time, frames, shapes, last forces, handles, contacts, joints, who sleeps. Allocates only when the snapshot is
-  /// new or the state has grown.
+  /// Bit for bit: time, frames, shapes, last forces, handles, contacts, joints, who sleeps.
+  /// Allocates only when the snapshot is new or the state has grown.
   void save(WorldSnapshot& snapshot) const;
   [[nodiscard]] WorldSnapshot snapshot() const;
   /// Throws Error, and changes nothing, for a snapshot of another world.

@@ -104,9 +104,8 @@ void World::relax() {
   const double start = time_;
   std::vector<double> sizes;
   for (const WorldBody& body : bodies_) sizes.push_back(box_diagonal(*body.dynamics));
-  const bool touching = std::any_of(bodies_.begin(), bodies_.end(), [&](const WorldBody& body) {
-    return may_touch_others(body);
-  });
+  const bool touching = std::any_of(bodies_.begin(), bodies_.end(),
+                                    [&](const WorldBody& body) { return may_touch_others(body); });
   double before = 0;
   int still = 0;
   WorldBody* fastest = nullptr;

@@ -1,6 +1,6 @@
 // Everything that could cross between a library and a program compiled for another instruction set:
-// Eigen's memory and alignment, exceptions, classes made on one side and destroyed on the other. The
-// program uses Eigen itself, so that the linker sees functions of the same names on both sides.
+// Eigen's memory and alignment, exceptions, classes made on one side and destroyed on the other.
+// The program uses Eigen itself, so that the linker sees functions of the same names on both sides.
 #include <limber/runtime.h>
 
 #include <cstdio>

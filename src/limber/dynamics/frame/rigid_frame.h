@@ -84,15 +84,15 @@ class RigidFrame {
   [[nodiscard]] Vec3 angular_acceleration(const Vec3& torque) const;
   void turn_freely(const Vec3& rest_momentum, double h);
 
-  double mass_ = 0;               // kg
-  Vec3 rest_centre_;              // in the frame
-  Mat3 rest_inertia_;             // about the mass centre, in the frame, kg·m²
-  Vec3 moments_;                  // principal moments of inertia at rest
-  Quaternion axes_;               // principal axes at rest, in the frame
-  Quaternion principal_;          // the same in the world
-  Vec3 centre_;                   // in the world
-  Vec3 velocity_;                 // of the mass centre
-  Vec3 angular_momentum_;         // L, in the world
+  double mass_ = 0;        // kg
+  Vec3 rest_centre_;       // in the frame
+  Mat3 rest_inertia_;      // about the mass centre, in the frame, kg·m²
+  Vec3 moments_;           // principal moments of inertia at rest
+  Quaternion axes_;        // principal axes at rest, in the frame
+  Quaternion principal_;   // the same in the world
+  Vec3 centre_;            // in the world
+  Vec3 velocity_;          // of the mass centre
+  Vec3 angular_momentum_;  // L, in the world
   MassMotion shape_;
   Mat3 inverse_inertia_;  // I(q)⁻¹, in the frame
 };

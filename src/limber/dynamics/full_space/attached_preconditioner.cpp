@@ -91,8 +91,8 @@ double AttachedPreconditioner::compliance(const Column& a, const Column& b) cons
 void AttachedPreconditioner::factor() {
   for (int i = 0; i < static_cast<int>(columns_.size()); ++i) {
     for (int j = 0; j <= i; ++j) {
-      small_(j, i) = compliance(columns_[i], columns_[j]) -
-                     small_.col(i).head(j).dot(small_.col(j).head(j));
+      small_(j, i) =
+          compliance(columns_[i], columns_[j]) - small_.col(i).head(j).dot(small_.col(j).head(j));
       if (j < i) small_(j, i) /= small_(j, j);
     }
     small_(i, i) = std::sqrt(std::max(1.0, 1 + small_(i, i)));

@@ -124,7 +124,8 @@ std::unique_ptr<Elasticity> make_elasticity(const SimulatedMesh& mesh,
       break;
   }
   throw Error("the method " + std::string(name_of(options.method)) + " has no nodes of its own",
-              "full-resolution body", "use corotational, stiffness-warping, linear, stvk or neo-hookean");
+              "full-resolution body",
+              "use corotational, stiffness-warping, linear, stvk or neo-hookean");
 }
 
 }  // namespace limber

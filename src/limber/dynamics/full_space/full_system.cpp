@@ -53,8 +53,8 @@ void FullSystem::collect_blocks(double elastic, double damping,
 
 void NodeState::archive(StateArchive& state) {
   state.value(time);
-  for (Vec3* part : {&frame.position, &frame.velocity, &frame.angular_velocity,
-                     &frame.acceleration, &frame.angular_acceleration}) {
+  for (Vec3* part : {&frame.position, &frame.velocity, &frame.angular_velocity, &frame.acceleration,
+                     &frame.angular_acceleration}) {
     state.numbers(*part);
   }
   state.numbers(frame.rotation);

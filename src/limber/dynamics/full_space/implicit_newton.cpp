@@ -70,8 +70,7 @@ bool ImplicitStep::search(int pass) {
   if (!(slope < 0)) return false;
   base_v_ = v;
   const double start = potential(base_v_);
-  const double rounding =
-      kRounding * std::abs(start) + system_.elasticity->energy_rounding();
+  const double rounding = kRounding * std::abs(start) + system_.elasticity->energy_rounding();
   for (double s = 1; s > shortest; s /= 2) {
     v = base_v_;
     system_.mesh.add_scattered(s, direction_, v);

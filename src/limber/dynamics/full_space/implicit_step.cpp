@@ -39,8 +39,7 @@ Fault ImplicitStep::solve(const NodeState& now, Trial& trial, Guard& guard) {
 bool ImplicitStep::keeps_momentum() const {
   if (!system_.free_body || !system_.options.keep_momentum) return false;
   if (system_.springs.active() && system_.springs.holds_hard(trial_->h)) return false;
-  return !system_.elasticity->constant() || !system_.ground ||
-         system_.ground->contact_count() == 0;
+  return !system_.elasticity->constant() || !system_.ground || system_.ground->contact_count() == 0;
 }
 
 /// Outer impulses, `forces` all together, alone change the momenta; arms are those at the start,

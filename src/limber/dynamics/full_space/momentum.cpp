@@ -26,8 +26,7 @@ Momentum MomentumKeeper::momentum(const Positions& positions, const Positions& v
 }
 
 Mat3 MomentumKeeper::inertia(const Positions& positions) {
-  const Vec3 centre =
-      (mesh_.node_mass().transpose() * positions).transpose() / mesh_.total_mass();
+  const Vec3 centre = (mesh_.node_mass().transpose() * positions).transpose() / mesh_.total_mass();
   arms_ = positions.rowwise() - centre.transpose();
   mesh_.multiply_mass(arms_, mass_times_);
   const Mat3 second = arms_.transpose() * mass_times_;

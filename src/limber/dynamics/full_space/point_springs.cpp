@@ -98,8 +98,8 @@ double PointSprings::norm_beyond_rounding(const Positions& positions, const Vect
       const int node = spring.point.nodes[k];
       const int row = mesh_.free().free_index(node);
       if (spring.point.weights[k] == 0 || row < 0) continue;
-      const double farthest = std::max(positions.row(node).cwiseAbs().maxCoeff(),
-                                       spring.target.cwiseAbs().maxCoeff());
+      const double farthest =
+          std::max(positions.row(node).cwiseAbs().maxCoeff(), spring.target.cwiseAbs().maxCoeff());
       const double lost =
           std::abs(spring.point.weights[k]) * kRounding * spring.stiffness * farthest;
       const double length = r.segment<3>(3 * row).norm();
@@ -134,8 +134,7 @@ void PointSprings::add_blocks(double elastic, double damping,
       block.rows[block.count] = row;
       block.weights[block.count++] = spring.point.weights[k];
     }
-    block.matrix =
-        (elastic * spring.stiffness + damping * spring.damping) * Mat3::Identity();
+    block.matrix = (elastic * spring.stiffness + damping * spring.damping) * Mat3::Identity();
     if (block.count > 0) blocks.push_back(block);
   }
 }

@@ -149,9 +149,8 @@ void RowResponse::find_slots(Column& column, const Preconditioner& rest,
     Entry& entry = entries_[column.first + k];
     entry.slot = known_->slot_of(entry.row, rest);
     column.known &= entry.slot >= 0;
-    entry.rest = rotations != nullptr
-                     ? Vec3((*rotations)[entry.row].transpose() * entry.present)
-                     : entry.present;
+    entry.rest = rotations != nullptr ? Vec3((*rotations)[entry.row].transpose() * entry.present)
+                                      : entry.present;
   }
 }
 
@@ -259,9 +258,8 @@ void RowResponse::write_velocity(const FrameState& frame, const Positions& x, co
     values_[i] = row_sum(row, v) + (row.couple - row.point_couple).dot(spin);
     if (system_.free_body) continue;
     const Vec3 arm = frame.rotation * row.point.sum(x);
-    const Vec3 carried =
-        row.angular ? frame.angular_velocity
-                    : Vec3(frame.velocity + frame.angular_velocity.cross(arm));
+    const Vec3 carried = row.angular ? frame.angular_velocity
+                                     : Vec3(frame.velocity + frame.angular_velocity.cross(arm));
     values_[i] += row.world.dot(carried);
   }
   solve_triangular(scaled);
@@ -279,9 +277,8 @@ void RowResponse::write_displacement(const FrameState& frame, const Positions& x
     values_[i] = row_sum(row, x) - row_sum(row, x_) + (row.couple - row.point_couple).dot(turn);
     if (system_.free_body) continue;
     const Vec3 point = row.point.sum(x_);
-    const Vec3 carried =
-        row.angular ? rotation_log(frame.rotation * frame_.rotation.transpose())
-                    : Vec3(frame.to_world(point) - frame_.to_world(point));
+    const Vec3 carried = row.angular ? rotation_log(frame.rotation * frame_.rotation.transpose())
+                                     : Vec3(frame.to_world(point) - frame_.to_world(point));
     values_[i] += row.world.dot(carried);
   }
   solve_triangular(scaled);

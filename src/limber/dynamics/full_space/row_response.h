@@ -44,10 +44,10 @@ class RowResponse {
 
  private:
   struct Entry {
-    int row = 0;       // among the free nodes
-    int slot = -1;     // in the compliance
-    Vec3 present;      // its part of J
-    Vec3 rest;         // in the node's rest frame
+    int row = 0;    // among the free nodes
+    int slot = -1;  // in the compliance
+    Vec3 present;   // its part of J
+    Vec3 rest;      // in the node's rest frame
   };
   struct Column {
     int first = 0, count = 0;  // of entries_
@@ -57,7 +57,8 @@ class RowResponse {
     Column column;
     BodyPoint point;
     bool angular = false;
-    Vec3 world, force, place;  // the direction in the world; frame: what a unit impulse is, and where
+    Vec3 world, force,
+        place;          // the direction in the world; frame: what a unit impulse is, and where
     Vec3 couple;        // about the mass centre, of the impulse at its place
     Vec3 point_couple;  // and at the point, as the entries have it
   };

@@ -70,14 +70,14 @@ class Statics {
   double load_ = 0;
   int iterations_ = 0;
   Positions x_;
-  Positions still_;             // no velocities
-  double relative_ = 0;         // residual
-  double rounding_ = 0;         // what it cannot fall below, N
-  double least_volume_ = 0;     // of a tet, relative to its rest: below, the potential is infinite
+  Positions still_;          // no velocities
+  double relative_ = 0;      // residual
+  double rounding_ = 0;      // what it cannot fall below, N
+  double least_volume_ = 0;  // of a tet, relative to its rest: below, the potential is infinite
   int most_iterations_;
-  Positions base_;              // where a search starts
-  Positions laid_;              // a free body on the ground, before it was pressed flat
-  Positions best_;              // at the full load
+  Positions base_;  // where a search starts
+  Positions laid_;  // a free body on the ground, before it was pressed flat
+  Positions best_;  // at the full load
   double best_relative_;
   BlockMatrix A_;
   std::optional<Cholesky> factor_;

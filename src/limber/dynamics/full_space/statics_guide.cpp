@@ -61,8 +61,8 @@ void Statics::find_direction_by_differences() {
   Vector residual = r_;
   const double goal = kForcing * residual.norm() / std::max(1.0, relative_);  // for soft parts too
   direction_.setZero();
-  krylov_.conjugate_residuals(ForceDifferences(*this), ByFactor(*factor_), goal, kMost,
-                                   direction_, residual);
+  krylov_.conjugate_residuals(ForceDifferences(*this), ByFactor(*factor_), goal, kMost, direction_,
+                              residual);
   evaluate();
 }
 

@@ -88,8 +88,8 @@ MassSamples::MassSamples(const ModalModel& model, const MassRule& rule)
 }
 
 kernels::SampleTables MassSamples::tables() const {
-  return {modes_,        lanes_, shapes_.data(), arms_.data(), centre_masses_.data(),
-          moment_masses_.data()};
+  return {
+      modes_, lanes_, shapes_.data(), arms_.data(), centre_masses_.data(), moment_masses_.data()};
 }
 
 /// q in float, and the three Q q.

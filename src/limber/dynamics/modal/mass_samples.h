@@ -4,8 +4,8 @@
 // With u = Φq, w = Ψq, d = R~(w)u, arms Y from the mass centre at rest and samples' masses μ and ν:
 //   s = S q + qᵀQq + Σ_c μ_c κ_c / m,  κ = d − u − ½ w×u  (mass centre; two orders exact),
 //   P = P₀ + A(q) + A(q)ᵀ + Σ_c ν_c ((Y+d)(Y+d)ᵀ − YYᵀ) − m s sᵀ  (second moments about it),
-// A being what the samples miss of Σ u Yᵀ, so that first orders are exact. Forces are derivatives of
-// these, so that uniform fields keep a potential. The samples' sums are in float: 1e-6.
+// A being what the samples miss of Σ u Yᵀ, so that first orders are exact. Forces are derivatives
+// of these, so that uniform fields keep a potential. The samples' sums are in float: 1e-6.
 #pragma once
 
 #include <vector>

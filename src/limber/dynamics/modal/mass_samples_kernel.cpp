@@ -130,7 +130,7 @@ HWY_INLINE Motion combine(const SampleTables& t, std::size_t c, const float* x) 
 struct Warped {
   Motion at;
   Coefficients k;
-  V3 c, cc;      // w×u, w×(w×u)
+  V3 c, cc;       // w×u, w×(w×u)
   V3 kappa, way;  // κ and d
 
   HWY_INLINE explicit Warped(const Motion& motion) : at(motion), k(dot(at.w, at.w)) {
@@ -190,8 +190,8 @@ void sum_all_lanes(const SampleTables& t, const float* q, const float* v, Sample
     const V3& w = warped.way;
     const V3 sum = plus(y, arm);
     const auto half = hn::Set(d, 0.5F);
-    squares = add_times(squares, nu,
-                        {hn::Mul(w.x, sum.x), hn::Mul(w.y, sum.y), hn::Mul(w.z, sum.z)});
+    squares =
+        add_times(squares, nu, {hn::Mul(w.x, sum.x), hn::Mul(w.y, sum.y), hn::Mul(w.z, sum.z)});
     const auto product = [&](V a, V b, V sum_a, V sum_b) HWY_ATTR {
       return hn::Mul(half, hn::MulAdd(a, sum_b, hn::Mul(b, sum_a)));
     };

@@ -84,12 +84,12 @@ SparseRule find_centre_rule(const ModalModel& model, const std::vector<int>& can
   };
   Vector target(kStates * size);
   for (int k = 0; k < kStates; ++k) block(target, k) = equations[k].target();
-  return find_sparse_rule(
-      target, static_cast<int>(candidates.size()), options.nodes, [&](int place, Vector& column) {
-        for (int k = 0; k < kStates; ++k) {
-          block(column, k) = equations[k].column(candidates[place], place);
-        }
-      });
+  return find_sparse_rule(target, static_cast<int>(candidates.size()), options.nodes,
+                          [&](int place, Vector& column) {
+                            for (int k = 0; k < kStates; ++k) {
+                              block(column, k) = equations[k].column(candidates[place], place);
+                            }
+                          });
 }
 
 Vec3 mass_centre(const ModalModel& model) {

@@ -129,8 +129,8 @@ ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
   return loads;
 }
 
-/// While the body touches something impulses follow that balance the force: it is that of the start,
-/// so that a body at rest stays there.
+/// While the body touches something impulses follow that balance the force: it is that of the
+/// start, so that a body at rest stays there.
 ModalBody::SampledLoads ModalBody::take_modal_force(const TimeSpan& span) {
   const SampledLoads loads = sample_loads(span, next_.q);
   evaluate(loads, next_.q, next_.v, *shape_, f_);

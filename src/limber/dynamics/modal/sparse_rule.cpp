@@ -41,7 +41,8 @@ class GreedySearch {
     int best = -1;
     double best_match = 0;
     for (const int place : tried) {
-      if (std::find(rule_.places.begin(), rule_.places.end(), place) != rule_.places.end()) continue;
+      if (std::find(rule_.places.begin(), rule_.places.end(), place) != rule_.places.end())
+        continue;
       fill_column_(place, column_);
       const double match = column_.dot(missing_) / std::max(column_.norm(), 1e-300);
       if (match <= best_match) continue;

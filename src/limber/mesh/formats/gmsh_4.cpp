@@ -47,7 +47,8 @@ std::int64_t read_node_block(GmshStream& stream, GmshMesh& mesh) {
     const double x = stream.number();
     const double y = stream.number();
     const double z = stream.number();
-    for (std::int64_t c = 0; parametric && c < std::min<std::int64_t>(dimension, kVolumeDimension); ++c) {
+    for (std::int64_t c = 0; parametric && c < std::min<std::int64_t>(dimension, kVolumeDimension);
+         ++c) {
       stream.number();
     }
     mesh.add_node(tag, x, y, z);

@@ -183,8 +183,8 @@ BakedBody read_baked(std::span<const std::byte> bytes, const std::string& name) 
   struct alignas(PackedSurface::kAlignment) Line {
     std::array<std::byte, PackedSurface::kAlignment> bytes;
   };
-  const auto copy = std::make_shared<std::vector<Line>>(
-      (bytes.size() + sizeof(Line) - 1) / sizeof(Line));
+  const auto copy =
+      std::make_shared<std::vector<Line>>((bytes.size() + sizeof(Line) - 1) / sizeof(Line));
   std::copy(bytes.begin(), bytes.end(), reinterpret_cast<std::byte*>(copy->data()));
   return read_sections(
       SectionReader(name, copy, std::as_bytes(std::span(*copy)).first(bytes.size())), name);

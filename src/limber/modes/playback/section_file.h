@@ -72,8 +72,8 @@ class SectionWriter {
 class SectionReader {
  public:
   explicit SectionReader(const std::filesystem::path& path);
-  /// Of memory that holds such a file and begins on a 64-byte border; `owner` keeps it alive, `name`
-  /// is for messages.
+  /// Of memory that holds such a file and begins on a 64-byte border; `owner` keeps it alive,
+  /// `name` is for messages.
   SectionReader(std::string name, std::shared_ptr<const void> owner,
                 std::span<const std::byte> bytes);
 
