@@ -10,18 +10,19 @@ option(LIMBER_SEAL "Keep the runtime's copies of inline functions apart from tho
 set(limber_seal_script ${CMAKE_CURRENT_LIST_DIR}/seal.cmake)
 
 function(limber_sealed_library name parts)
+  # CMake counts precompiled headers among the objects.
+  set(objects "$<FILTER:$<TARGET_OBJECTS:${parts}>,EXCLUDE,[gp]ch$>")
   if(NOT LIMBER_SEAL OR NOT UNIX OR APPLE OR CMAKE_INTERPROCEDURAL_OPTIMIZATION)
-    add_library(${name} $<TARGET_OBJECTS:${parts}>)
+    add_library(${name} ${objects})
   else()
     set(joined ${CMAKE_CURRENT_BINARY_DIR}/${name}_joined.o)
     set(sealed ${CMAKE_CURRENT_BINARY_DIR}/${name}_sealed.o)
     add_custom_command(
       OUTPUT ${sealed} BYPRODUCTS ${joined}
-      COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${joined}
-              $<TARGET_OBJECTS:${parts}>
+      COMMAND ${CMAKE_CXX_COMPILER} -r -nostdlib -Wl,--force-group-allocation -o ${joined} ${objects}
       COMMAND ${CMAKE_COMMAND} -DNM=${CMAKE_NM} -DOBJCOPY=${CMAKE_OBJCOPY} -DJOINED=${joined}
               -DSEALED=${sealed} -P ${limber_seal_script}
-      DEPENDS ${parts} $<TARGET_OBJECTS:${parts}> ${limber_seal_script}
+      DEPENDS ${parts} ${objects} ${limber_seal_script}
       COMMENT "Sealing ${name}" COMMAND_EXPAND_LISTS VERBATIM)
     set_source_files_properties(${sealed} PROPERTIES EXTERNAL_OBJECT ON GENERATED ON)
     add_library(${name} ${sealed})

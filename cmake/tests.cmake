@@ -5,7 +5,7 @@ set(LIMBER_ALSO_TEST "" CACHE PATH "Folder with the limber_tested of another bui
 
 set(parts limber_runtime limber limber_pictures limber_studio)
 set(objects limber_runtime_parts limber limber_pictures limber_studio)
-list(TRANSFORM objects REPLACE "(.+)" "$<TARGET_OBJECTS:\\1>")
+list(TRANSFORM objects REPLACE "(.+)" "$<FILTER:$<TARGET_OBJECTS:\\1>,EXCLUDE,[gp]ch$>")
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_PROPERTY:\\1,INTERFACE_INCLUDE_DIRECTORIES>"
      OUTPUT_VARIABLE includes)
 add_library(limber_tested SHARED ${objects})
@@ -27,6 +27,14 @@ function(limber_test_program program name)
   if(LIMBER_SANITIZE)
     target_compile_options(${program} PRIVATE -fno-sanitize=all)
     target_compile_definitions(${program} PRIVATE LIMBER_SANITIZE)
+  endif()
+  get_property(first GLOBAL PROPERTY limber_first_test_program)
+  if(first)
+    limber_common_headers(${program} REUSE_FROM ${first})
+  else()
+    limber_common_headers(${program} <Eigen/Dense> <gtest/gtest.h> <algorithm> <cmath> <filesystem>
+                          <functional> <map> <memory> <optional> <random> <span> <string> <vector>)
+    set_property(GLOBAL PROPERTY limber_first_test_program ${program})
   endif()
   target_link_options(${program} PRIVATE -Wl,--enable-new-dtags)  # LD_LIBRARY_PATH goes first
 

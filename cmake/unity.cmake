@@ -24,3 +24,22 @@ function(limber_unity target most)
   endforeach()
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
+
+# limber_common_headers(target headers...): what nearly every file of a large target includes is read
+# once. Files include what they need all the same; only builds in units have this. `REUSE_FROM another`
+# in place of headers takes those of another target with the same flags.
+function(limber_common_headers target)
+  if(NOT LIMBER_UNITY)
+    return()
+  endif()
+  if("${ARGV1}" STREQUAL REUSE_FROM)
+    target_precompile_headers(${target} ${ARGN})
+  else()
+    target_precompile_headers(${target} PRIVATE ${ARGN})
+  endif()
+  if(CMAKE_CXX_COMPILER_ID STREQUAL GNU)  # as ccache asks
+    target_compile_options(${target} PRIVATE -fpch-preprocess)
+  else()
+    target_compile_options(${target} PRIVATE "SHELL:-Xclang -fno-pch-timestamp")
+  endif()
+endfunction()

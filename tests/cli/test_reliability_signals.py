@@ -21,9 +21,15 @@ def long_scene(bar_scene):
     return bar_scene({"duration": 3000, "time_step": 0.001}, method="linear-modal", modes=4)
 
 
-def start(folder, *arguments, **options):
+def as_in_a_terminal():
+    """A shell's background jobs have SIGINT ignored, those of nohup SIGHUP, and children inherit it."""
+    for number in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(number, signal.SIG_DFL)
+
+
+def start(folder, *arguments, preexec_fn=as_in_a_terminal, **options):
     return subprocess.Popen([LIMBER, *map(str, arguments)], cwd=folder, stderr=subprocess.PIPE,
-                            stdout=subprocess.DEVNULL, text=True, **options)
+                            stdout=subprocess.DEVNULL, text=True, preexec_fn=preexec_fn, **options)
 
 
 def wait_for_temporary(folder, process):

@@ -108,6 +108,22 @@ TEST(Rotation, MeanRotationInverseStaysBoundedAtFullTurns) {
   }
 }
 
+TEST(TurnBetween, TakesOneUnitVectorToTheOtherByTheShortestWay) {
+  std::mt19937 random(4);
+  std::normal_distribution<double> normal;
+  for (int i = 0; i < 100; ++i) {
+    const Vec3 from = Vec3(normal(random), normal(random), normal(random)).normalized();
+    const Vec3 near = (from + 1e-9 * Vec3(normal(random), 1, 0)).normalized();
+    for (const Vec3& to :
+         {Vec3(near.cross(Vec3(0.6, 0.8, 0)).normalized()), near, Vec3(-near), from, Vec3(-from)}) {
+      const Eigen::Quaterniond turn = turn_between(from, to);
+      EXPECT_NEAR(turn.norm(), 1, 1e-15);
+      EXPECT_LT((turn * from - to).norm(), 2e-8);
+      EXPECT_NEAR(std::abs(turn.w()), std::sqrt(std::max(0.0, (1 + from.dot(to)) / 2)), 2e-8);
+    }
+  }
+}
+
 TEST(Polar, GivesTheRotationOfRotationTimesStretch) {
   const Mat3 S = Vec3(2, 0.5, 1.3).asDiagonal();
   for (const Vec3& w : rotation_vectors()) {

@@ -1,10 +1,33 @@
 // Handles whose forces act elsewhere than at what they hold: whether a body swings up under them.
-#include <Eigen/Eigenvalues>
+#include <cmath>
 
 #include "limber/constraint/handle_solver.h"
 #include "limber/constraint/prioritised.h"
 
 namespace limber {
+
+namespace {
+
+/// The largest |eigenvalue|, as lim ‖Aⁿ‖^(1/n) for n = 2³⁶ (Gelfand): to rounding, also where
+/// eigenvectors are missing.
+double spectral_radius(Eigen::MatrixXd A) {
+  constexpr int kSquarings = 36;
+  double logarithm = 0;
+  double share = 1;
+  Eigen::MatrixXd square(A.rows(), A.cols());
+  for (int k = 0; k <= kSquarings; ++k) {
+    const double size = A.norm();
+    if (!(size > 0)) return 0;
+    logarithm += share * std::log(size);
+    A /= size;
+    square.noalias() = A * A;
+    A.swap(square);
+    share /= 2;
+  }
+  return std::exp(logarithm);
+}
+
+}  // namespace
 
 bool HandleSolver::is_collocated() const {
   for (const Task* task : {&first_, &second_}) {
@@ -65,7 +88,7 @@ double HandleSolver::growth(const StepContext& step) const {
     v += G.transpose() * (stop * (J * ((q - q0) / step.h - v)));
     map.col(column) << q, v;
   }
-  return map.eigenvalues().cwiseAbs().maxCoeff();
+  return spectral_radius(std::move(map));
 }
 
 }  // namespace limber

@@ -126,6 +126,19 @@ Mat3 mean_rotation_inverse(const Vec3& w) {
   return combine(w, -scale * std::sin(half) / (2 * half), (1 - scale * std::cos(half)) / t);
 }
 
+Eigen::Quaterniond turn_between(const Vec3& from, const Vec3& to) {
+  // Half-way vectors: q = (from · half, from × half). Nearly opposite vectors have none.
+  const Vec3 sum = from + to;
+  const double length = sum.norm();
+  if (length < 1e-8) {
+    const Vec3 axis = from.unitOrthogonal();
+    return {0, axis.x(), axis.y(), axis.z()};
+  }
+  const Vec3 half = sum / length;
+  const Vec3 axis = from.cross(half);
+  return Eigen::Quaterniond(from.dot(half), axis.x(), axis.y(), axis.z()).normalized();
+}
+
 Mat3 polar_rotation(const Mat3& F) {
   if (!F.allFinite()) return Mat3::Identity();
   const Eigen::JacobiSVD<Mat3> svd(F, Eigen::ComputeFullU | Eigen::ComputeFullV);

@@ -4,6 +4,8 @@
 // R~(w) = ∫₀¹ R(τw) dτ of Choi & Ko 2005, appendix II.
 #pragma once
 
+#include <Eigen/Geometry>
+
 #include "limber/core/types.h"
 
 namespace limber {
@@ -28,6 +30,9 @@ namespace limber {
 
 /// Inverse of R~(w), with the singular directions at |w| = 2πk cut off rather than blown up.
 [[nodiscard]] Mat3 mean_rotation_inverse(const Vec3& w);
+
+/// The shortest turn that takes the unit vector `from` to the unit vector `to`.
+[[nodiscard]] Eigen::Quaterniond turn_between(const Vec3& from, const Vec3& to);
 
 /// The rotation nearest to F: F = R S with S symmetric, det R = +1 always. For inverted input the
 /// smallest stretch turns negative; flat and zero input give one of the nearest rotations.

@@ -1,7 +1,7 @@
 #include "limber/modes/rigid_motions.h"
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
-#include <Eigen/SVD>
 #include <algorithm>
 
 #include "limber/core/rotation.h"
@@ -31,10 +31,10 @@ Eigen::MatrixXd motions_that_keep(const std::vector<Vec3>& points) {
     const RigidBlock block = unit_motions(point);
     gram += block.transpose() * block;
   }
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(gram, Eigen::ComputeFullV);
-  const double limit = kCollinear * kCollinear * svd.singularValues()[0];
-  const auto kept = (svd.singularValues().array() <= limit).count();
-  return svd.matrixV().rightCols(kept);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);  // ascending
+  const double limit = kCollinear * kCollinear * eigen.eigenvalues()[5];
+  const auto kept = (eigen.eigenvalues().array() <= limit).count();
+  return eigen.eigenvectors().leftCols(kept);
 }
 
 }  // namespace

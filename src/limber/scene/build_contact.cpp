@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "limber/core/error.h"
+#include "limber/core/rotation.h"
 #include "limber/dynamics/rigid_body.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/scene/json_reader.h"
@@ -31,8 +32,7 @@ Collider::Shared shape_of(const ObstacleDescription& obstacle) {
 SupportMotion ground_motion(const GroundDescription& ground) {
   const double length = ground.normal.norm();
   const Vec3 up = ground.normal / length;
-  return SupportMotion(
-      {{0, ground.offset / length * up, Eigen::Quaterniond::FromTwoVectors(Vec3::UnitY(), up)}});
+  return SupportMotion({{0, ground.offset / length * up, turn_between(Vec3::UnitY(), up)}});
 }
 
 bool meets_others(const BodyDescription& body) { return body.touch.collides; }

@@ -1,6 +1,6 @@
 #include "limber/interpolate/motion/held_groups.h"
 
-#include <Eigen/SVD>
+#include <Eigen/Eigenvalues>
 #include <cmath>
 #include <numbers>
 #include <numeric>
@@ -31,8 +31,9 @@ Mat3 covariance(const Positions& from, const Positions& to) {
 
 bool on_a_line(const Positions& points) {
   const Mat3 spread = covariance(points, points);
-  const Eigen::JacobiSVD<Mat3> svd(spread);
-  return !(svd.singularValues()[1] > kLine * svd.singularValues()[0]);
+  const Vec3 widths =
+      Eigen::SelfAdjointEigenSolver<Mat3>(spread, Eigen::EigenvaluesOnly).eigenvalues();
+  return !(widths[1] > kLine * widths[2]);
 }
 
 }  // namespace
