@@ -27,9 +27,20 @@ def as_in_a_terminal():
         signal.signal(number, signal.SIG_DFL)
 
 
-def start(folder, *arguments, preexec_fn=as_in_a_terminal, **options):
-    return subprocess.Popen([LIMBER, *map(str, arguments)], cwd=folder, stderr=subprocess.PIPE,
-                            stdout=subprocess.DEVNULL, text=True, preexec_fn=preexec_fn, **options)
+@pytest.fixture
+def start():
+    """Starts the program; what still runs when a test ends, ends too."""
+    started = []
+
+    def run(folder, *arguments, preexec_fn=as_in_a_terminal, **options):
+        started.append(subprocess.Popen([LIMBER, *map(str, arguments)], cwd=folder, stderr=subprocess.PIPE,
+                                        stdout=subprocess.DEVNULL, text=True, preexec_fn=preexec_fn, **options))
+        return started[-1]
+
+    yield run
+    for process in started:
+        process.kill()
+        process.wait()
 
 
 def wait_for_temporary(folder, process):
@@ -42,7 +53,7 @@ def wait_for_temporary(folder, process):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_signals_leave_nothing_and_exit_with_their_number(bar_scene, tmp_path, number):
+def test_signals_leave_nothing_and_exit_with_their_number(start, bar_scene, tmp_path, number):
     scene = long_scene(bar_scene)
     process = start(tmp_path, "simulate", scene, *ALL)
     wait_for_temporary(tmp_path, process)
@@ -54,7 +65,7 @@ def test_signals_leave_nothing_and_exit_with_their_number(bar_scene, tmp_path, n
     assert [p.name for p in tmp_path.iterdir()] == ["scene.json"]
 
 
-def test_file_size_limit_leaves_nothing(bar_scene, tmp_path):
+def test_file_size_limit_leaves_nothing(start, bar_scene, tmp_path):
     scene = bar_scene()
     process = start(tmp_path, "simulate", scene, "-o", "a.npz", "-o", "d.pvd",
                     preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
@@ -62,7 +73,7 @@ def test_file_size_limit_leaves_nothing(bar_scene, tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["scene.json"]
 
 
-def test_bake_says_what_was_not_written(program, tmp_path):
+def test_bake_says_what_was_not_written(start, program, tmp_path):
     program.ok("character", "elephant", "-o", "e.obj", "--vertices", "4000")
     program.ok("mesh", "e.obj", "-o", "e.msh", "--cells", "40")
     process = start(tmp_path, "bake", "e.msh", "-o", "e.limber", "--modes", "400")
@@ -73,7 +84,7 @@ def test_bake_says_what_was_not_written(program, tmp_path):
     assert not list(tmp_path.glob(".limber-*")) and not (tmp_path / "e.limber").exists()
 
 
-def test_ignored_signals_stay_ignored(bar_scene, tmp_path):
+def test_ignored_signals_stay_ignored(start, bar_scene, tmp_path):
     scene = long_scene(bar_scene)
     process = start(tmp_path, "simulate", scene, "-o", "d.pvd",
                     preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))
@@ -85,7 +96,7 @@ def test_ignored_signals_stay_ignored(bar_scene, tmp_path):
     assert process.wait(30) == 143
 
 
-def test_next_run_removes_what_a_killed_one_left(program, bar_scene, tmp_path):
+def test_next_run_removes_what_a_killed_one_left(start, program, bar_scene, tmp_path):
     process = start(tmp_path, "simulate", long_scene(bar_scene), "-o", "d.pvd")
     wait_for_temporary(tmp_path, process)
     process.kill()
@@ -104,7 +115,7 @@ def generation(folder):
     return {read(folder / name) for name, read in files.items() if (folder / name).exists()}
 
 
-def test_kills_at_any_time_leave_all_old_or_all_new(program, bar_scene, tmp_path):
+def test_kills_at_any_time_leave_all_old_or_all_new(start, program, bar_scene, tmp_path):
     """SIGKILL cannot be caught: only the microseconds between two renames could mix them."""
     short, long = bar_scene(name="short.json"), bar_scene({"duration": 0.3}, name="long.json")
     outputs = ["-o", "d.pvd", "-o", "f.npz", "--report", "r.json"]
