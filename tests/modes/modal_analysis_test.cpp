@@ -11,6 +11,7 @@
 #include "limber/mesh/select.h"
 #include "limber/modes/block_lanczos.h"
 #include "limber/modes/rigid_motions.h"
+#include "support/dense_pairs.h"
 #include "support/random_mesh.h"
 
 namespace limber {
@@ -23,8 +24,7 @@ Vector dense_eigenvalues(const TetMesh& mesh, const std::vector<int>& fixed, Mas
   const FreeDofs free(mesh.node_count(), fixed);
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh, kRubber), 3);
   const Eigen::MatrixXd M = free.reduce(mass(mesh, kRubber, kind), 3);
-  return Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd>(K, M, Eigen::EigenvaluesOnly)
-      .eigenvalues();
+  return limber::dense_eigenvalues(K, M);
 }
 
 void expect_same(const Vector& actual, const Vector& expected, double tolerance) {
