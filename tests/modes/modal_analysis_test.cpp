@@ -83,8 +83,9 @@ TEST(ModalAnalysis, ModesAreMassNormalisedAndDiagonaliseK) {
 }
 
 TEST(ModalAnalysis, RepeatedEigenvaluesAreAllFound) {
-  const TetMesh mesh = sphere(0.5, 3);  // cubic symmetry: triples and pairs
+  const TetMesh mesh = sphere(0.5, 2);  // cubic symmetry: triples and pairs
   const ModalAnalysis modes = modal_analysis(mesh, kRubber, {}, {40});
+  EXPECT_NE(modes.solver.find("lanczos"), std::string::npos);
   const Vector expected = dense_eigenvalues(mesh, {}, MassKind::consistent);
   expect_same(modes.eigenvalues, expected.segment(6, 40), 1e-9);
 }
