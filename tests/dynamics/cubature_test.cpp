@@ -8,6 +8,7 @@
 #include "limber/core/error.h"
 #include "limber/dynamics/modal/modal_body.h"
 #include "limber/dynamics/modal/nonnegative.h"
+#include "support/sanitizers.h"
 
 namespace limber {
 namespace {
@@ -44,7 +45,9 @@ Vector exact(ModalShape& force, const Vec3& acceleration, const Vector& q) {
 }
 
 TEST(Cubature, StaysBelowHalfAPercentOnFiveBodiesAndUntrainedStates) {
-  for (const Shape& shape : five_shapes()) {
+  std::vector<Shape> shapes = five_shapes();
+  if (under_sanitizers()) shapes.resize(1);  // the work is the same for each
+  for (const Shape& shape : shapes) {
     const ModalModel body = clamped(shape, 20);
     Cubature cubature(body);
     const auto force = make_modal_shape(body, Method::modal_warping, LoadLaw::rotated);
@@ -71,7 +74,8 @@ TEST(Cubature, StaysBelowHalfAPercentOnFiveBodiesAndUntrainedStates) {
 TEST(Cubature, IsExactForSmallRotationsAndForOddNumbersOfModes) {
   // The linear part is kept whole, so the error falls with the square of the rotation, down to
   // the rounding of floats.
-  for (const int modes : {1, 3, 8, 17}) {
+  const std::vector<int> counts = under_sanitizers() ? std::vector{1, 3} : std::vector{1, 3, 8, 17};
+  for (const int modes : counts) {
     const ModalModel body = clamped(five_shapes()[0], modes);
     Cubature cubature(body);
     const auto force = make_modal_shape(body, Method::modal_warping, LoadLaw::rotated);
