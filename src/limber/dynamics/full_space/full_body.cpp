@@ -93,7 +93,10 @@ Fault FullBody::commit() noexcept {
   }
   const NodeMotion motion{now_.x, trial_.x, trial_.v, trial_.h};
   system_.springs.keep_forces(motion);
-  if (system_.ground) ground_force_ = trial_.frame.rotation * system_.ground->force(motion);
+  if (system_.ground) {
+    ground_force_ = trial_.frame.rotation * system_.ground->force(motion);
+    system_.ground->end_step(motion, trial_.frame);
+  }
   now_.x = trial_.x;
   now_.v = trial_.v;
   guard_.add_work(kick_by_support(system_, trial_.span, false, now_.x, now_.v));
