@@ -50,7 +50,7 @@ class ProgressBar {
 }  // namespace
 
 Progress Session::progress() const {
-  if (quiet || isatty(STDERR_FILENO) == 0) return {};
+  if (quiet || (!always && isatty(STDERR_FILENO) == 0)) return {};
   return [bar = std::make_shared<ProgressBar>()](std::string_view stage, double fraction) {
     bar->show(stage, fraction);
   };
