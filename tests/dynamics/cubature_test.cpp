@@ -6,9 +6,13 @@
 
 #include "bodies.h"
 #include "limber/core/error.h"
+#include "limber/core/nonnegative.h"
 #include "limber/dynamics/modal/modal_body.h"
+<<<<<<< HEAD
 #include "limber/dynamics/modal/nonnegative.h"
 #include "support/sanitizers.h"
+=======
+>>>>>>> 6ed6743 (dynamics: reduced nonlinear bodies)
 
 namespace limber {
 namespace {

@@ -9,6 +9,7 @@
 #include "limber/core/output_unit.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/bake_reduced.h"
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
 
@@ -21,6 +22,7 @@ struct BakeArguments {
   std::filesystem::path output;
   std::filesystem::path surface;
   std::string storage = "float32";
+  int reduced_fields = 0;  // 0: none
 };
 
 void bake_to_file(const BakeArguments& options, const Progress& progress) {
@@ -32,6 +34,12 @@ void bake_to_file(const BakeArguments& options, const Progress& progress) {
   BakedBody baked;
   baked.body = bake(mesh, options.body.material, options.body.fixed_nodes(mesh),
                     options.body.modal_options(), progress, &notes);
+  if (options.reduced_fields > 0) {
+    ReducedBakeOptions reduced;
+    reduced.basis.size = options.reduced_fields;
+    reduced.basis.mass = options.body.modal_options().mass;
+    bake_reduced(mesh, options.body.material, baked.body, reduced, progress);
+  }
   if (!options.surface.empty()) {
     report(progress, "bind surface", 1);
     baked.body.surface = embedded_surface(mesh, read_surface(options.surface));
@@ -46,6 +54,10 @@ void bake_to_file(const BakeArguments& options, const Progress& progress) {
              frequency_hz(baked.body.eigenvalues()[0]),
              frequency_hz(baked.body.eigenvalues()[baked.body.mode_count() - 1]),
              baked.body.rigid_modes, baked.body.max_residual);
+  if (!baked.body.reduced.empty()) {
+    fmt::print("reduced: {} fields, {} tets\n", baked.body.reduced.mode_count(),
+               baked.body.reduced.tets.size());
+  }
 }
 
 }  // namespace
@@ -65,6 +77,10 @@ void add_bake(CLI::App& app, const Session& session) {
                   "body's size)")
       ->check(CLI::IsMember({"float32", "int16"}))
       ->capture_default_str();
+  command
+      .add_option("--reduced", options->reduced_fields,
+                  "Train the body for method \"reduced\" too, with so many fields (30 is good)")
+      ->check(CLI::Range(1, 1000));
   command.callback([options, &session] { bake_to_file(*options, session.progress()); });
 }
 

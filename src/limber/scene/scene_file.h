@@ -18,6 +18,7 @@
 #include "limber/dynamics/modal/modal_shape.h"
 #include "limber/dynamics/modal/oscillator.h"
 #include "limber/fem/mass.h"
+#include "limber/material/elastic_law.h"
 #include "limber/material/material.h"
 #include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tetrahedralize/fill_kinds.h"
@@ -97,6 +98,9 @@ struct CoreDescription {
 /// What becomes of pieces of a mesh that share no node.
 enum class LoosePieces { apart, glue };
 
+/// What a reduced body takes unless told otherwise.
+inline constexpr int kReducedFields = 30;
+
 struct BodyDescription {
   std::string name;
   std::filesystem::path mesh;                     // or
@@ -121,7 +125,9 @@ struct BodyDescription {
   bool fast = false;      // gravity by cubature
   bool coriolis = false;  // Choi & Ko 2005, footnote 2
   LoadLaw loads = LoadLaw::work;
-  FullBodyOptions full_space;  // method, damping and mass apart
+  int fields = kReducedFields;                       // of a reduced body's space
+  ElasticLaw elasticity = ElasticLaw::corotational;  // of a reduced body
+  FullBodyOptions full_space;                        // method, damping and mass apart
   bool has_full_space = false;
   std::optional<CoreDescription> core;
   /// Where the rest coordinates' origin and axes are at time 0; its time does not matter.

@@ -86,7 +86,9 @@ void ModalBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
                          std::ptrdiff_t stride) noexcept {
   prepare(h, StepKind::touching);
   const StepCorrection* held = correction_ && !correction_->empty() ? correction_.get() : nullptr;
-  rows_.set({*shape_, seen(), frame_, coefficients_, h, held}, rows, scaled, stride);
+  if (nonlinear_) nonlinear_->prepare_rows(h, options_.damping, seen().q);
+  rows_.set({*shape_, seen(), frame_, coefficients_, h, held, nonlinear_.get()}, rows, scaled,
+            stride);
 }
 
 void ModalBody::scaled_motion(float* velocity, float* displacement) const noexcept {

@@ -51,6 +51,16 @@ void for_each_array(Baked& baked, const Visit& visit) {
   visit("packed.amplitudes", baked.surface.amplitudes);
 }
 
+/// The arrays of the reduced space, which older files do not have.
+template <class Model, class Visit>
+void for_each_reduced_array(Model& reduced, const Visit& visit) {
+  visit("reduced.eigenvalues", reduced.eigenvalues_data);
+  visit("reduced.Phi", reduced.Phi_data);
+  visit("reduced.Psi", reduced.Psi_data);
+  visit("reduced.tets", reduced.tets);
+  visit("reduced.lame", reduced.lame);
+}
+
 /// Refuses bodies whose arrays do not fit together, so that playing never has to look.
 class Consistency {
  public:
@@ -115,6 +125,16 @@ void check_surface(const BodySurface& surface, std::size_t nodes, const Consiste
   check.expect(std::is_sorted(surface.image_ends.begin(), surface.image_ends.end()), "images");
 }
 
+void check_reduced(const ReducedModel& reduced, std::size_t nodes, std::size_t tets,
+                   const Consistency& check) {
+  const std::size_t modes = reduced.eigenvalues_data.size();
+  check.expect(reduced.Phi_data.size() == 3 * nodes * modes &&
+                   reduced.Psi_data.size() == 3 * nodes * modes &&
+                   reduced.lame.size() == 2 * kElasticLaws * reduced.tets.size(),
+               "reduced space");
+  check.indices(reduced.tets, tets, "reduced tets");
+}
+
 void check_body(const ModalModel& body, const Consistency& check) {
   const std::size_t nodes = body.rest_positions_data.size() / 3;
   const std::size_t modes = body.eigenvalues_data.size();
@@ -131,6 +151,7 @@ void check_body(const ModalModel& body, const Consistency& check) {
                "eigenvalues");
   check_mass(body.mass, nodes, check);
   check_surface(body.surface, nodes, check);
+  check_reduced(body.reduced, nodes, body.tets_data.size() / 4, check);
 }
 
 }  // namespace
@@ -148,6 +169,10 @@ void write_baked(const std::filesystem::path& path, const BakedBody& baked) {
   writer.add("numbers", std::span<const double>(numbers));
   for_each_array(baked,
                  [&](const char* name, const auto& array) { writer.add(name, array.span()); });
+  if (!body.reduced.empty()) {
+    for_each_reduced_array(
+        body.reduced, [&](const char* name, const auto& array) { writer.add(name, array.span()); });
+  }
   writer.write(path);
 }
 
@@ -157,6 +182,10 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   const Consistency check(where);
   BakedBody baked;
   for_each_array(baked, [&](const char* name, auto& array) { check.load(reader, name, array); });
+  if (reader.has("reduced.Phi")) {
+    for_each_reduced_array(baked.body.reduced,
+                           [&](const char* name, auto& array) { check.load(reader, name, array); });
+  }
   SharedArray<double> numbers;
   check.load(reader, "numbers", numbers);
   check.expect(numbers.size() == kNumberCount, "numbers");

@@ -130,6 +130,18 @@ void SectionReader::check() const {
   }
 }
 
+bool SectionReader::has(std::string_view name) const {
+  Header header{};
+  std::memcpy(&header, bytes_.data(), sizeof header);
+  for (std::uint32_t k = 0; k < header.section_count; ++k) {
+    Entry entry{};
+    std::memcpy(&entry, bytes_.data() + sizeof header + k * sizeof entry, sizeof entry);
+    entry.name.back() = 0;
+    if (name == entry.name.data()) return true;
+  }
+  return false;
+}
+
 std::span<const std::byte> SectionReader::find(std::string_view name, NumberKind kind) const {
   Header header{};
   std::memcpy(&header, bytes_.data(), sizeof header);
