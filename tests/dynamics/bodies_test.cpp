@@ -6,7 +6,6 @@
 #include <Eigen/Dense>
 
 #include "limber/fem/operators.h"
-#include "support/dense_pairs.h"
 
 namespace limber::test {
 
@@ -30,18 +29,18 @@ ModalModel dense_body(const TetMesh& mesh, const Material& material,
   const SparseMatrix m = scalar_mass(mesh, material);
   const Eigen::MatrixXd K = free.reduce(stiffness(mesh, material), 3);
   const Eigen::MatrixXd M = free.reduce(expand(m), 3);
-  const DensePairs pairs = dense_pairs(K, M);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> pairs(K, M);
   const int rigid = fixed_nodes.empty() ? 6 : 0;
   const int available = static_cast<int>(K.rows()) - rigid;
   if (modes == 0 || modes > available) modes = available;
-  const ModeMatrix Phi = free.expand(pairs.eigenvectors.middleCols(rigid, modes));
+  const ModeMatrix Phi = free.expand(pairs.eigenvectors().middleCols(rigid, modes));
   const ModeMatrix Psi = curl_operator(mesh) * Phi;
   ModalModel body;
   body.rest_positions_data = SharedArray<double>(mesh.V);
   body.tets_data = SharedArray<std::int32_t>(mesh.T);
   body.fixed_nodes = SharedArray<std::int32_t>(
       std::vector<std::int32_t>(free.fixed_nodes().begin(), free.fixed_nodes().end()));
-  body.eigenvalues_data = SharedArray<double>(Vector(pairs.eigenvalues.segment(rigid, modes)));
+  body.eigenvalues_data = SharedArray<double>(Vector(pairs.eigenvalues().segment(rigid, modes)));
   body.Phi_data = SharedArray<double>(Phi);
   body.Psi_data = SharedArray<double>(Psi);
   body.mass = nodal_mass(m);

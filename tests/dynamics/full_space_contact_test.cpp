@@ -107,9 +107,8 @@ TEST(Ground, ContactsHardlyCostIterations) {
   }
 }
 
-/// A block on a plane: tilting gravity by an angle is tilting the plane. `further`: only what comes
-/// in these seconds after the first.
-double slide_after_a_second(double slope, double friction, double further = 0) {
+/// A block on a plane: tilting gravity by an angle is tilting the plane.
+double slide_after_a_second(double slope, double friction) {
   const TetMesh mesh = bar({0.2, 0.1, 0.2}, {2, 1, 2});
   FullBodyOptions options = with(Method::corotational);
   options.damping = {0, 0.002};
@@ -118,10 +117,7 @@ double slide_after_a_second(double slope, double friction, double further = 0) {
   FullBody body(mesh, Material{1e6, 0.3, 1000}, {}, options, loads);
   body.set_ground(GroundPlane{Vec3::UnitY(), 0, friction});
   for (int k = 0; k < 200; ++k) step(body, 0.005);
-  const double place = (body.positions() - mesh.V).col(0).mean();
-  if (further == 0) return place;
-  for (int k = 0; k < 200 * further; ++k) step(body, 0.005);
-  return (body.positions() - mesh.V).col(0).mean() - place;
+  return (body.positions() - mesh.V).col(0).mean();
 }
 
 TEST(Ground, FrictionHoldsOnGentleSlopesAndBrakesOnSteepOnes) {
@@ -129,10 +125,6 @@ TEST(Ground, FrictionHoldsOnGentleSlopesAndBrakesOnSteepOnes) {
   // a = g (slope − μ): ½ a t² = 0.98 m; the first centimetres go into pressing the block flat.
   EXPECT_NEAR(slide_after_a_second(0.6, 0.4), 0.98, 0.05);
   EXPECT_NEAR(slide_after_a_second(0.2, 0), 0.98, 0.02);
-}
-
-TEST(Ground, WhatSticksDoesNotCreep) {
-  EXPECT_LT(std::abs(slide_after_a_second(0.38, 0.4, 2)), 1e-6);
 }
 
 TEST(Ground, CarriesTheWeightInStatics) {

@@ -93,10 +93,7 @@ Fault FullBody::commit() noexcept {
   }
   const NodeMotion motion{now_.x, trial_.x, trial_.v, trial_.h};
   system_.springs.keep_forces(motion);
-  if (system_.ground) {
-    ground_force_ = trial_.frame.rotation * system_.ground->force(motion);
-    system_.ground->end_step(motion, trial_.frame);
-  }
+  if (system_.ground) ground_force_ = trial_.frame.rotation * system_.ground->force(motion);
   now_.x = trial_.x;
   now_.v = trial_.v;
   guard_.add_work(kick_by_support(system_, trial_.span, false, now_.x, now_.v));
@@ -190,7 +187,10 @@ void FullBody::archive(StateArchive& state) {
   if (system_.ground) system_.ground->archive(state);
   system_.elasticity->archive(state);
   linear_.archive(state);
-  state.value(status_);
+  state.value(status_.converged);
+  state.value(status_.newton_iterations);
+  state.value(status_.solver_iterations);
+  state.value(status_.residual);
 }
 
 }  // namespace limber

@@ -25,7 +25,6 @@ Ground::Ground(const SimulatedMesh& mesh, const GroundPlane& plane) : plane_(pla
     const int row = mesh.free().free_index(node);
     if (row >= 0) contacts_.push_back({node, row});
   }
-  stretches_.assign(contacts_.size(), Vec3::Zero());
   begin_step({}, {});
 }
 
@@ -37,34 +36,17 @@ void Ground::set_stiffness(const BlockMatrix& rest, double elastic) {
 }
 
 void Ground::begin_step(const FrameState& start, const FrameState& end) {
-  to_frame_ = end.rotation.transpose();
-  normal_ = to_frame_ * plane_.normal;
+  const Mat3 to_frame = end.rotation.transpose();
+  normal_ = to_frame * plane_.normal;
   height_ = plane_.normal.dot(end.position) - plane_.offset;
-  old_turn_ = to_frame_ * start.rotation;
-  old_shift_ = to_frame_ * (start.position - end.position);
+  old_turn_ = to_frame * start.rotation;
+  old_shift_ = to_frame * (start.position - end.position);
 }
 
-void Ground::end_step(const NodeMotion& motion, const FrameState& end) {
-  for (std::size_t i = 0; i < contacts_.size(); ++i) {
-    const Contact& contact = contacts_[i];
-    Vec3 stretch = Vec3::Zero();
-    if (contact.friction > 0) {
-      stretch = contact.friction / contact.stiffness * stretching(contact, motion);
-      // c is the last pass's, the pressure now another: no more is kept than can be held.
-      const double most =
-          plane_.friction * std::max(0.0, -gap(motion.end.row(contact.node).transpose()));
-      if (const double length = stretch.norm(); length > most) stretch *= most / length;
-    }
-    stretches_[i] = end.rotation * stretch;
-  }
-}
-
-Vec3 Ground::stretching(const Contact& contact, const NodeMotion& motion) const {
+Vec3 Ground::slip_velocity(const Contact& contact, const NodeMotion& motion) const {
   const Vec3 start = motion.start.row(contact.node).transpose();
   const Vec3 end = motion.end.row(contact.node).transpose();
-  const Vec3 stretch =
-      to_frame_ * stretches_[static_cast<std::size_t>(&contact - contacts_.data())];
-  const Vec3 velocity = (end - (old_shift_ + old_turn_ * start) + stretch) / motion.h;
+  const Vec3 velocity = (end - (old_shift_ + old_turn_ * start)) / motion.h;
   return velocity - normal_.dot(velocity) * normal_;
 }
 
@@ -81,7 +63,7 @@ bool Ground::linearise(const NodeMotion& motion, int pass) {
     if (!touches || motion.h == 0) {
       contact.friction = 0;
     } else if (pass < kFrictionPasses) {
-      const double speed = stretching(contact, motion).norm();
+      const double speed = slip_velocity(contact, motion).norm();
       const double most = plane_.friction * contact.stiffness * depth;
       const double sticking = contact.stiffness * motion.h;
       const double friction = most < sticking * speed ? most / speed : sticking;
@@ -95,7 +77,7 @@ bool Ground::linearise(const NodeMotion& motion, int pass) {
 Vec3 Ground::force_on(const Contact& contact, const NodeMotion& motion) const {
   const Vec3 end = motion.end.row(contact.node).transpose();
   Vec3 force = -contact.stiffness * gap(end) * normal_;
-  if (contact.friction > 0) force -= contact.friction * stretching(contact, motion);
+  if (contact.friction > 0) force -= contact.friction * slip_velocity(contact, motion);
   return force;
 }
 

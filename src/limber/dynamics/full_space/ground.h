@@ -1,9 +1,8 @@
 // A plane that bodies fall on: a one-sided spring at each surface node, and dry friction.
 //
-// Both act at the end of the step. Friction is a spring along the plane from where a node stuck,
-// which gives way at μ times the pressure: −c (s + u/h), with the slip velocity s of the step and
-// the stretch u that it began with. The coefficient c follows from the last pass, so that the
-// system stays symmetric; without u, what sticks would creep under every load.
+// Both act at the end of the step. Friction −c s opposes the slip velocity s with a coefficient c
+// that keeps |c s| at μ times the pressure, or sticks where that is enough; c follows from the last
+// pass, so that the system stays symmetric.
 #pragma once
 
 #include <vector>
@@ -34,8 +33,6 @@ class Ground final : public Attachment {
   void set_stiffness(const BlockMatrix& rest, double elastic);
   /// The frames at the two ends of the next step.
   void begin_step(const FrameState& start, const FrameState& end);
-  /// The step is taken: remembers how far friction is stretched.
-  void end_step(const NodeMotion& motion, const FrameState& end);
 
   [[nodiscard]] int contact_count() const;
   /// All that it pushes by, N, frame coordinates.
@@ -46,10 +43,7 @@ class Ground final : public Attachment {
   [[nodiscard]] const Vec3& normal() const { return normal_; }
   [[nodiscard]] const GroundPlane& plane() const { return plane_; }
 
-  void archive(StateArchive& state) {
-    state.list(contacts_);
-    state.list(stretches_);
-  }
+  void archive(StateArchive& state) { state.each(contacts_); }
 
   bool linearise(const NodeMotion& motion, int pass) override;
   void add_forces(const NodeMotion& motion, Positions& forces) const override;
@@ -65,21 +59,26 @@ class Ground final : public Attachment {
     double stiffness = 0;  // N/m
     bool touches = false;
     double friction = 0;  // c, N·s/m
+
+    void archive(StateArchive& state) {
+      state.value(node);
+      state.value(row);
+      state.value(stiffness);
+      state.value(touches);
+      state.value(friction);
+    }
   };
   [[nodiscard]] double gap(const Vec3& x) const { return normal_.dot(x) + height_; }
   [[nodiscard]] Vec3 force_on(const Contact& contact, const NodeMotion& motion) const;
-  /// s + u/h, along the plane.
-  [[nodiscard]] Vec3 stretching(const Contact& contact, const NodeMotion& motion) const;
+  [[nodiscard]] Vec3 slip_velocity(const Contact& contact, const NodeMotion& motion) const;
 
   GroundPlane plane_;
   std::vector<Contact> contacts_;  // one for each free surface node
-  std::vector<Vec3> stretches_;    // u of each, m, world
   // The plane in the frame at the end of the step, and where old positions are seen from there.
   Vec3 normal_ = Vec3::UnitY();
   double height_ = 0;
   Vec3 old_shift_ = Vec3::Zero();
   Mat3 old_turn_ = Mat3::Identity();
-  Mat3 to_frame_ = Mat3::Identity();
 };
 
 }  // namespace limber
