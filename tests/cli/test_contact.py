@@ -55,47 +55,18 @@ def test_a_cube_falls_asleep_and_says_so(frames):
     assert kinds.count("begin") >= 1
 
 
-@pytest.mark.parametrize("method", ["modal-warping", "corotational"])
-@pytest.mark.parametrize("young", [2e5, 1e7])
-@pytest.mark.parametrize("share", [0.95, 1.02, 1.2])
-def test_friction_holds_on_a_slope_up_to_its_angle(frames, method, young, share):
+@pytest.mark.parametrize("share,slides", [(0.95, False), (1.1, True)])
+def test_friction_holds_on_a_slope_up_to_its_angle(frames, share, slides):
     friction = 0.4
     angle = math.atan(share * friction)
-    result = frames([cube(method=method, friction=friction, damping={"mass": 0, "stiffness": 2e-3},
-                          material={"young": young, "poisson": 0.3, "density": 1000})],
-                    ground={"friction": friction}, duration=1.5, time_step=1 / 240,
-                    gravity=[GRAVITY * math.sin(angle), -GRAVITY * math.cos(angle), 0])
-    times = [frame["time"] for frame in result]
-    places = [frame["bodies"][0]["position"][0] for frame in result]
-
-    def speed(k):
-        return (places[k] - places[k - 1]) / (times[k] - times[k - 1])
-
-    middle, last = len(times) // 2, len(times) - 1
-    acceleration = (speed(last) - speed(middle)) / (times[last] - times[middle])
+    normal = [math.sin(angle), math.cos(angle), 0]
+    turn = [0, 0, -math.sin(angle / 2), math.cos(angle / 2)]
+    result = frames([cube(rotation=turn, friction=friction)], ground={"normal": normal, "friction": friction},
+                    duration=1.5)
+    speed = math.hypot(*result[-1]["bodies"][0]["momentum"]) / MASS
     held = friction * GRAVITY * math.cos(angle)
     pull = GRAVITY * math.sin(angle) - held
-    assert acceleration == pytest.approx(max(pull, 0), abs=0.02 * held)
-    if share < 1:
-        assert abs(places[last] - places[middle]) < 0.002 * EDGE
-
-
-def test_a_slow_press_takes_the_same_force_by_modes_and_by_fem(frames):
-    start, touched = 0.1502 + EDGE, 0.1492 + EDGE
-    ball = {"name": "ball", "shape": "sphere", "size": [0.15], "position": [0.9, start, 0.1],
-            "path": [{"time": time, "position": [0.9, height, 0.1]}
-                     for time, height in ((0, start), (0.3, touched), (3, touched - 0.1))]}
-
-    def forces(method):
-        bar = cube(name="bar", size=[1, EDGE, EDGE], cells=[10, 3, 3], method=method, modes=20, fixed="x<=0.001",
-                   damping={"mass": 5, "stiffness": 5e-3})
-        result = frames([bar], obstacles=[ball], gravity=[0, 0, 0], duration=3, time_step=1 / 240)
-        return [frame["bodies"][0]["contact_force"][1] for frame in result]
-
-    full, modal = forces("corotational"), forces("modal-warping")
-    peak = max(map(abs, full))
-    assert peak > 50
-    assert max(abs(a - b) for a, b in zip(full, modal)) < 0.1 * peak
+    assert speed == pytest.approx(1.5 * pull if slides else 0, abs=0.03 * held * 1.5)
 
 
 def test_bodies_rest_on_each_other_and_on_obstacles(frames):

@@ -16,7 +16,9 @@ void add_commands(CLI::App& app, const Session& session) {
   add_pose(app, session);
   add_render(app, session);
   add_compare(app, session);
+#ifdef LIMBER_WITH_BENCHMARKS
   add_bench(app, session);
+#endif
   add_studio(app, session);
 }
 

@@ -18,7 +18,9 @@ void add_interpolate(CLI::App& app, const Session& session);
 void add_pose(CLI::App& app, const Session& session);
 void add_render(CLI::App& app, const Session& session);
 void add_compare(CLI::App& app, const Session& session);
+#ifdef LIMBER_WITH_BENCHMARKS
 void add_bench(CLI::App& app, const Session& session);
+#endif
 void add_studio(CLI::App& app, const Session& session);
 
 /// All of them, in the order of the help text.
