@@ -19,7 +19,7 @@ target_link_options(limber_tested PRIVATE -Wl,-Bsymbolic-functions)
 function(limber_test_program program name)
   limber_unity(${program} 6)
   target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
-  target_link_libraries(${program} PRIVATE limber_tested test_support Eigen3::Eigen fmt::fmt hwy::hwy
+  target_link_libraries(${program} PRIVATE limber_tested Eigen3::Eigen fmt::fmt hwy::hwy
                         nlohmann_json::nlohmann_json ZLIB::ZLIB GTest::gtest GTest::gtest_main)
   target_compile_definitions(${program} PRIVATE LIMBER_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
   # Compiling takes longer than running; what the sanitizers watch is the library.

@@ -9,7 +9,6 @@
 #include "limber/dynamics/modal/modal_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
-#include "support/sanitizers.h"
 
 namespace limber {
 namespace {
@@ -189,7 +188,7 @@ TEST(ModalStack, ThreeSoftCubesStand) {
   std::vector<int> cubes;
   for (int k = 0; k < 3; ++k)
     cubes.push_back(add(scene, soft_cube(), {0, (k + 0.5) * 1.001 * test::kEdge, 0}));
-  scene.run(under_sanitizers() ? 3 : 10);
+  scene.run(10);
   for (int k = 0; k < 3; ++k) {
     const Vec3 x = scene.body(cubes[k]).frame().position;
     EXPECT_LT(Vec3(x.x(), 0, x.z()).norm(), 0.05 * test::kEdge);
@@ -206,10 +205,8 @@ TEST(ModalStack, TenStiffCubesStand) {
   std::vector<int> cubes;
   for (int k = 0; k < 10; ++k)
     cubes.push_back(add(scene, stiff_cube(), {0, (k + 0.5) * 1.001 * test::kEdge, 0}));
-  const int kFirst = under_sanitizers() ? 2 : 5;
-  const int kLast = under_sanitizers() ? 3 : 20;
-  scene.run(kFirst);
-  for (int second = kFirst; second < kLast; ++second) {
+  scene.run(5);
+  for (int second = 5; second < 20; ++second) {
     scene.run(1);
     for (const int one : cubes) EXPECT_LT(scene.body(one).frame().velocity.norm(), 0.02) << second;
   }
@@ -224,15 +221,14 @@ TEST(ModalPile, IsAsleepWithinSixSeconds) {
   ContactScene scene;
   scene.add_obstacle(Collider::plane());
   std::vector<int> cubes;
-  const int kCubes = under_sanitizers() ? 9 : 30;
-  for (int k = 0; k < kCubes; ++k) {
+  for (int k = 0; k < 30; ++k) {
     const Vec3 place(0.12 * (k % 3 - 1) + 0.01 * (k % 2), 0.1 + 0.13 * (k / 6), 0.12 * (k / 3 % 2));
     cubes.push_back(add(scene, soft_cube(), place, rotation_exp({0.3 * k, 0.2 * k, 0})));
   }
   scene.run(6);
   int asleep = 0;
   for (const int one : cubes) asleep += scene.contacts.asleep(one) ? 1 : 0;
-  EXPECT_EQ(asleep, kCubes);
+  EXPECT_EQ(asleep, 30);
   EXPECT_LT(deepest_vertex(scene), 0.03 * test::kEdge);
 }
 
