@@ -111,7 +111,8 @@ void ModalHandles::correct(const StepContext& step, ModalState& end, Vector& for
     hard_solver_->correct(step, end, force);
     hard_forces_ = hard_solver_->forces();
   }
-  in_place_ = true;
+  // Forces beyond all numbers stop the body; there are none to be told then.
+  in_place_ = hard_forces_.allFinite() && spring_forces_.allFinite();
   seconds_ += stopwatch.lap();
 }
 

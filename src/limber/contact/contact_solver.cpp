@@ -277,6 +277,7 @@ void ContactSolver::hand_over(bool move) {
   for (std::size_t k = 0; k < joints_.size(); ++k)
     give(joint_places_[k], joint_rows_[k].impulse, joint_rows_[k].rows);
   for (const Slot& slot : slots_) {
+    if (slot.stopped) continue;
     const auto first = static_cast<std::size_t>(slot.first);
     const auto count = static_cast<std::size_t>(slot.rows);
     slot.body->apply(std::span(impulses_).subspan(first, count), move,

@@ -74,6 +74,8 @@ class ContactSolver {
   void add_joint(const JointInput& joint) { joints_.push_back(joint); }
   /// Asks the bodies for their rows, at the present state, for substeps of h seconds.
   void build(double h);
+  /// The body of this slot cannot go on: it is pushed no more until the next clear().
+  void stop(int slot) { slots_[static_cast<std::size_t>(slot)].stopped = true; }
   /// Between the bodies' predict() and commit(). `last`: of the step.
   void substep(bool last);
 
@@ -104,6 +106,7 @@ class ContactSolver {
     int first = 0;  // among all rows
     int filled = 0;
     int length = 0;  // of a row, a multiple of 8
+    bool stopped = false;
     std::size_t matrix = 0, vector = 0;
   };
   struct Place {        // of a constraint's rows

@@ -101,6 +101,7 @@ bool Contacts::excluded(int a, int b) const {
 
 void Contacts::stop(int who) {
   people_[who].stopped = true;
+  if (people_[who].slot >= 0) solver_.stop(people_[who].slot);
   people_[who].asleep = people_[who].posed_asleep = false;
 }
 

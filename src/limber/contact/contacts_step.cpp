@@ -327,6 +327,8 @@ void Contacts::remember_and_record() {
   for (std::size_t k = 0; k < found_.size(); ++k) {
     const Contact& contact = found_[k];
     const ContactSolver::ContactResult result = solver_.contact_result(static_cast<int>(k));
+    // Impulses beyond all numbers stop the bodies, and nothing may go on from them.
+    if (!result.total.allFinite() || !std::isfinite(result.gap)) continue;
     memory_.add({contact.a, contact.b, contact.feature, static_cast<float>(result.normal_impulse),
                  result.tangent_impulse.cast<float>()});
     records_.push_back({contact.a, contact.b, contact.feature, contact.place, contact.normal,

@@ -2,9 +2,6 @@
 
 #include <Eigen/Geometry>
 #include <cmath>
-#include <numbers>
-
-#include "limber/core/error.h"
 
 namespace limber {
 
@@ -22,33 +19,6 @@ std::array<Vec3, 3> across_first(const Vec3& axis) {
 }
 
 }  // namespace
-
-void check(const JointSpec& joint) {
-  const auto refuse = [](const char* what, const char* remedy) {
-    throw Error(what, "joint", remedy);
-  };
-  if (!joint.at.allFinite() || !joint.axis.allFinite() || (joint.at_b && !joint.at_b->allFinite()))
-    refuse("a joint's place or axis is not finite", "give numbers");
-  const bool has_axis = joint.kind == JointKind::hinge || joint.kind == JointKind::slider;
-  if (has_axis && !(joint.axis.norm() > 0)) refuse("the axis has no length", "give a direction");
-  if (joint.a == joint.b)
-    refuse(joint.a == kTheWorld ? "a joint without a body" : "a joint of a body with itself",
-           "name two bodies, or one and the world");
-  if (!(joint.lowest <= joint.highest))
-    refuse("a joint's limits are in the wrong order", "give the lower one first");
-  if (joint.kind == JointKind::hinge &&
-      ((std::isfinite(joint.lowest) && joint.lowest < -std::numbers::pi) ||
-       (std::isfinite(joint.highest) && joint.highest > std::numbers::pi)))
-    refuse("a hinge's limits lie within half a turn each way", "give -3.14 to 3.14 rad");
-  if (!(joint.radius >= 0 && std::isfinite(joint.radius)))
-    refuse("a joint's radius must not be negative", "leave it out");
-  if (!(joint.break_force > 0)) refuse("the break force must be positive", "leave it out");
-  if (!(joint.motor_torque >= 0 && std::isfinite(joint.motor_torque) &&
-        std::isfinite(joint.motor_speed)))
-    refuse("a motor needs a finite speed and a torque above zero", "leave it out");
-  if (joint.motor_torque > 0 && joint.kind != JointKind::hinge)
-    refuse("only hinges have motors", "use a hinge");
-}
 
 std::array<Vec3, 3> Joint::anchor_places(const JointSpec& spec, double radius) {
   const Vec3 axis = spec.axis.norm() > 0 ? spec.axis.normalized() : Vec3(Vec3::UnitZ());
@@ -216,6 +186,11 @@ void Joint::finish(const ContactSolver& solver) {
     impulses_[k].setZero();
     for (int r = 0; r < 3; ++r)
       impulses_[k] += result.impulse[r] * directions_[k][static_cast<std::size_t>(r)];
+    // Beyond all numbers: the bodies are stopped by it, and nothing goes on from there.
+    if (!impulses_[k].allFinite() || !result.error.allFinite()) {
+      impulses_[k].setZero();
+      continue;
+    }
     if (k < pin_blocks_) {
       sum += impulses_[k];
       error_ = std::max(error_, result.error.norm());

@@ -1,6 +1,7 @@
 #include "limber/render/ray_scene.h"
 
 #include <embree3/rtcore.h>
+#include <tbb/global_control.h>
 
 #include <cstring>
 #include <limits>
@@ -40,11 +41,14 @@ void copy_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, con
 }  // namespace
 
 struct RayScene::Embree {
+  // The trees are small; rays come from our own threads. Embree's would abort where the system
+  // gives none.
+  tbb::global_control no_workers{tbb::global_control::max_allowed_parallelism, 1};
   RTCDevice device = nullptr;
   RTCScene scene = nullptr;
 
   Embree() {
-    device = rtcNewDevice("threads=1");  // the trees are small; rays come from our own threads
+    device = rtcNewDevice("threads=1");
     if (device == nullptr) {
       throw Error("Embree cannot start", "rendering", "check the installation of libembree3",
                   Error::Kind::work_failed);

@@ -138,7 +138,9 @@ BodyId World::find(const std::string& name) const {
 void World::archive(StateArchive& state) {
   state.value(time_);
   for (WorldBody& body : bodies_) {
-    state.value(body.fault);
+    state.value(body.fault.kind);
+    state.value(body.fault.value);
+    state.value(body.fault.element);
     state.value(body.stopped_at);
     state.value(body.unconverged_steps);
     state.value(body.worst_residual);

@@ -99,6 +99,7 @@ void SupportMotion::find_jumps() {
   std::map<double, VelocityJump> by_time;
   for (const Path::Jump& p : position_.jumps()) by_time[p.time].velocity = p.velocity;
   for (const Leg& leg : legs_) {
+    if (!turns_) break;  // what rounding leaves of equal rotations is no motion
     for (const Path::Jump& r : leg.vector.jumps()) {
       by_time[r.time].angular_velocity += mean_rotation(leg.vector.at(r.time).value) * r.velocity;
     }

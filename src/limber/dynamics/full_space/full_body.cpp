@@ -187,7 +187,10 @@ void FullBody::archive(StateArchive& state) {
   if (system_.ground) system_.ground->archive(state);
   system_.elasticity->archive(state);
   linear_.archive(state);
-  state.value(status_);
+  state.value(status_.converged);
+  state.value(status_.newton_iterations);
+  state.value(status_.solver_iterations);
+  state.value(status_.residual);
 }
 
 }  // namespace limber

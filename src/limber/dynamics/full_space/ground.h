@@ -43,7 +43,7 @@ class Ground final : public Attachment {
   [[nodiscard]] const Vec3& normal() const { return normal_; }
   [[nodiscard]] const GroundPlane& plane() const { return plane_; }
 
-  void archive(StateArchive& state) { state.list(contacts_); }
+  void archive(StateArchive& state) { state.each(contacts_); }
 
   bool linearise(const NodeMotion& motion, int pass) override;
   void add_forces(const NodeMotion& motion, Positions& forces) const override;
@@ -59,6 +59,14 @@ class Ground final : public Attachment {
     double stiffness = 0;  // N/m
     bool touches = false;
     double friction = 0;  // c, N·s/m
+
+    void archive(StateArchive& state) {
+      state.value(node);
+      state.value(row);
+      state.value(stiffness);
+      state.value(touches);
+      state.value(friction);
+    }
   };
   [[nodiscard]] double gap(const Vec3& x) const { return normal_.dot(x) + height_; }
   [[nodiscard]] Vec3 force_on(const Contact& contact, const NodeMotion& motion) const;

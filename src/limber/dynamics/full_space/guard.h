@@ -47,7 +47,11 @@ class Guard {
   [[nodiscard]] double stretch(const Positions& positions) const;
   [[nodiscard]] static Fault fault_of_stretch(double stretch);
 
-  void archive(StateArchive& state) { state.value(kept_); }
+  void archive(StateArchive& state) {
+    state.value(kept_.now);
+    state.value(kept_.largest);
+    state.value(kept_.known);
+  }
 
  private:
   /// J; the most that the body can hold: what it had at the start and all work done on it since.

@@ -85,7 +85,11 @@ int ModalBody::row_length(int /*rows*/) const noexcept {
 void ModalBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
                          std::ptrdiff_t stride) noexcept {
   prepare(h, StepKind::touching);
-  const StepCorrection* held = correction_ && !correction_->empty() ? correction_.get() : nullptr;
+  StepCorrection* const held = correction_ && !correction_->empty() ? correction_.get() : nullptr;
+  // Handles that came since the last step hold from now on.
+  if (held != nullptr) {
+    held->prepare({model_, *shape_, options_.damping, coefficients_, h, time_ + h, seen()});
+  }
   rows_.set({*shape_, seen(), frame_, coefficients_, h, held}, rows, scaled, stride);
 }
 

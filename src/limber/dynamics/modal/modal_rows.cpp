@@ -84,6 +84,7 @@ void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, f
 void ModalRows::project_held(const Surroundings& around) {
   constexpr double kDependent = 1e-6;
   const int rows = around.held->held_row_count();
+  if (rows > held_.rows()) held_.resize(rows, length_);  // handles that came after reserve()
   around.held->held_rows(around.shape, around.state, held_.topRows(rows));
   int kept = 0;
   for (int i = 0; i < rows; ++i) {
