@@ -72,6 +72,17 @@ TEST(SupportMotion, QuarterTurnsGoOnPastHalfAndFullTurns) {
   }
 }
 
+TEST(SupportMotion, KeysTurnedAlikeHaveNoJumpsOfTurning) {
+  // R Rᵀ is off one by rounding, which over a nanosecond looks like a spin.
+  const Eigen::Quaterniond turn = Eigen::Quaterniond(0.31, -0.7, 0.23, 0.11).normalized();
+  const SupportMotion motion({{0, Vec3::Zero(), turn}, {1e-9, Vec3::UnitX(), turn}},
+                             Interpolation::smooth, "support");
+  ASSERT_FALSE(motion.jumps_in(-1, 1).empty());
+  for (const VelocityJump& jump : motion.jumps_in(-1, 1)) {
+    EXPECT_EQ(jump.angular_velocity, Vec3::Zero());
+  }
+}
+
 TEST(SupportMotion, OppositeQuaternionsAreTheSameRotation) {
   Eigen::Quaterniond q = test::turned(0.4, {1, 0, 0});
   const Eigen::Quaterniond opposite(-q.w(), -q.x(), -q.y(), -q.z());
