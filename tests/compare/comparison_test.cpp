@@ -59,6 +59,22 @@ TEST(Comparison, NormOfAUniformShiftIsTheRootOfTheVolumeTimesTheShift) {
   EXPECT_NEAR(displacement_distance(world, state, rest), std::sqrt(0.04) * 0.5, 1e-12);
 }
 
+TEST(Comparison, TheFirstSwingIsThePeriodOfAnOscillator) {
+  const double period = 0.77;
+  std::vector<double> times, swinging, creeping;
+  for (int k = 0; k < 100; ++k) {
+    const double t = 0.01 * k;
+    const double ripple = 0.002 * std::sin(200 * t);  // must not count
+    times.push_back(t);
+    swinging.push_back(1 - std::cos(2 * std::acos(-1.0) * t / period));
+    creeping.push_back(1 - std::exp(-t) + ripple);
+  }
+  // The parabola's error goes with the fourth derivative: (2π h/T)² / 12 of a frame.
+  EXPECT_NEAR(first_swing(times, swinging), period, 1e-4);
+  EXPECT_TRUE(std::isnan(first_swing(times, creeping)));
+  EXPECT_TRUE(std::isnan(first_swing({}, {})));
+}
+
 TEST(Comparison, TheTruthHasNoErrorAgainstItself) {
   const ComparisonPage page =
       page_of(bar_scene(), {"linear-modal", "modal-warping"}, "modal-warping", CompareOptions{});

@@ -22,7 +22,7 @@ struct CompareArguments {
   std::filesystem::path scene;
   std::filesystem::path folder;
   std::string methods = "linear-modal,modal-warping";
-  std::string truth = "stvk";
+  std::string truth = "neo-hookean";
   bool rest_only = false;
   bool motion_only = false;
   bool no_pictures = false;

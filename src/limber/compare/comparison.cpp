@@ -106,6 +106,15 @@ void compare_motion(const MethodRun& run, const MethodRun& truth, MethodSummary&
   summary.error_until = run.frames[count - 1].time;
 }
 
+double first_swing_of(const MethodRun& run) {
+  std::vector<double> times, norms;
+  for (const Snapshot& frame : run.frames) {
+    times.push_back(frame.time);
+    norms.push_back(displacement_norm(*run.world, frame));
+  }
+  return first_swing(times, norms);
+}
+
 std::string failure_of(const MethodRun& run) {
   if (run.rest_failure.empty()) return run.motion_failure;
   const std::string rest = "no rest: " + run.rest_failure;
@@ -159,6 +168,21 @@ double displacement_distance(const SceneWorld& world, const Snapshot& state,
   return std::sqrt(squared_norm(world, differences));
 }
 
+double first_swing(const std::vector<double>& times, const std::vector<double>& norms) {
+  constexpr double kFalls = 0.9;  // smaller dips are ripples of fast modes
+  std::size_t top = 0;
+  std::size_t k = 1;
+  while (k < norms.size() && norms[k] >= kFalls * norms[top]) {
+    if (norms[k] > norms[top]) top = k;
+    ++k;
+  }
+  if (top == 0 || k >= norms.size()) return kUnknown;
+  const double before = norms[top - 1], peak = norms[top], after = norms[top + 1];
+  const double bend = before - 2 * peak + after;
+  const double offset = bend < 0 ? 0.5 * (before - after) / bend : 0;
+  return 2 * (times[top] + offset * (times[top] - times[top - 1]) - times[0]);
+}
+
 MethodRun run_method(const SceneDescription& scene, const std::string& method,
                      const CompareOptions& options, const Progress& progress) {
   MethodRun run;
@@ -181,7 +205,10 @@ std::vector<MethodSummary> summarise(const std::vector<MethodRun>& runs, const M
     summary.settle_seconds = run.settle_seconds;
     summary.failure = failure_of(run);
     summary.stopped = !run.motion_failure.empty();
-    if (run.rest) summary.rest_volume = run.rest->volume_ratio - 1;
+    if (run.rest) {
+      summary.rest_volume = run.rest->volume_ratio - 1;
+      summary.rest_energy = run.rest->elastic_energy;
+    }
     if (!run.frames.empty()) {
       const auto [least, most] = std::minmax_element(
           run.frames.begin(), run.frames.end(),
@@ -189,6 +216,7 @@ std::vector<MethodSummary> summarise(const std::vector<MethodRun>& runs, const M
       summary.least_volume = least->volume_ratio - 1;
       summary.most_volume = most->volume_ratio - 1;
       summary.ran_until = run.frames.back().time;
+      summary.swing = first_swing_of(run);
     }
     if (truth != nullptr && run.rest && truth->rest) {
       const double norm = displacement_norm(*truth->world, *truth->rest);

@@ -70,17 +70,24 @@ struct MethodSummary {
   std::string method;
   double rest_error = kUnknown;   // ‖u − u*‖ / ‖u*‖ at equilibrium
   double rest_volume = kUnknown;  // relative change
+  double rest_energy = kUnknown;  // J, elastic
   double motion_error = kUnknown;  // root of Σ_t ‖u − u*‖² / Σ_t ‖u*‖², t up to error_until
   double error_until = kUnknown;   // s; before the end where the method or the truth stopped
   double ran_until = kUnknown;     // s; the last frame
   bool stopped = false;            // before the motion's end
   double least_volume = kUnknown;  // relative change over the motion
   double most_volume = kUnknown;
+  double swing = kUnknown;  // s, the first one: out and back
   double step_seconds = kUnknown;
   double settle_seconds = kUnknown;
   std::string failure;        // in words: no rest, an early stop, or both
   std::vector<double> error;  // each frame: ‖u − u*‖ over the largest ‖u*‖ of the motion
 };
+
+/// Twice the time at which ‖u‖ is first largest, by a parabola through its three highest frames;
+/// kUnknown where it never falls again by a tenth: a body that creeps does not swing.
+[[nodiscard]] double first_swing(const std::vector<double>& times,
+                                 const std::vector<double>& norms);
 
 /// One summary a run, in their order. `truth` may be null: errors are then unknown.
 [[nodiscard]] std::vector<MethodSummary> summarise(const std::vector<MethodRun>& runs,

@@ -24,6 +24,13 @@ std::string milliseconds(double seconds) {
   return std::isfinite(seconds) ? fmt::format("{:.3g} ms", 1e3 * seconds) : "-";
 }
 
+std::string seconds(double value) {
+  return std::isfinite(value) ? fmt::format("{:.4g} s", value) : "-";
+}
+std::string joules(double value) {
+  return std::isfinite(value) ? fmt::format("{:.4g} J", value) : "-";
+}
+
 std::string quoted(const std::string& text) {
   if (text.find_first_of(",\"\n") == std::string::npos) return text;
   std::string result = "\"";
@@ -61,6 +68,7 @@ Json method_json(const MethodRun& run, const MethodSummary& summary) {
                       {"error_until", number(summary.error_until)},
                       {"ran_until", number(summary.ran_until)},
                       {"complete", !summary.stopped},
+                      {"first_swing", number(summary.swing)},
                       {"least_volume_change", number(summary.least_volume)},
                       {"most_volume_change", number(summary.most_volume)},
                       {"frames", std::move(frames)}};
@@ -105,8 +113,8 @@ std::vector<std::string> remarks(const ComparisonPage& page) {
 }
 
 std::vector<Row> summary_rows(const ComparisonPage& page) {
-  std::vector<Row> rows{{"method", "error at rest", "volume at rest", "error in motion",
-                         "volume in motion", "ran", "a step"}};
+  std::vector<Row> rows{{"method", "error at rest", "volume at rest", "energy at rest",
+                         "error in motion", "volume in motion", "first swing", "ran", "a step"}};
   for (std::size_t k = 0; k < page.summaries.size(); ++k) {
     const MethodSummary& s = page.summaries[k];
     const double duration = page.runs[k].duration;
@@ -116,8 +124,8 @@ std::vector<Row> summary_rows(const ComparisonPage& page) {
                                                 percent(s.most_volume, Sign::always))
                                   : "-";
     rows.push_back({name, percent(s.rest_error), percent(s.rest_volume, Sign::always),
-                    motion_error(s, duration), range, ran_until(s, duration),
-                    milliseconds(s.step_seconds)});
+                    joules(s.rest_energy), motion_error(s, duration), range, seconds(s.swing),
+                    ran_until(s, duration), milliseconds(s.step_seconds)});
   }
   return rows;
 }
@@ -127,12 +135,13 @@ std::vector<Row> summary_rows(const ComparisonPage& page) {
 std::string summary_csv(const ComparisonPage& page) {
   std::string text =
       "method,rest_error,rest_volume_change,motion_error,least_volume_change,most_volume_change,"
-      "step_seconds,settle_seconds,failure,ran_until,error_until\n";
+      "step_seconds,settle_seconds,failure,ran_until,error_until,rest_elastic_energy,first_swing\n";
   for (const MethodSummary& s : page.summaries) {
-    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{}\n", s.method, cell(s.rest_error),
+    text += fmt::format("{},{},{},{},{},{},{},{},{},{},{},{},{}\n", s.method, cell(s.rest_error),
                         cell(s.rest_volume), cell(s.motion_error), cell(s.least_volume),
                         cell(s.most_volume), cell(s.step_seconds), cell(s.settle_seconds),
-                        quoted(s.failure), cell(s.ran_until), cell(s.error_until));
+                        quoted(s.failure), cell(s.ran_until), cell(s.error_until),
+                        cell(s.rest_energy), cell(s.swing));
   }
   return text;
 }
@@ -201,7 +210,7 @@ std::string comparison_page(const ComparisonPage& page, const std::vector<std::s
   const std::vector<Row> rows = summary_rows(page);
   for (std::size_t r = 0; r < rows.size(); ++r) {
     text += fmt::format("| {} |\n", fmt::join(rows[r], " | "));
-    if (r == 0) text += "|---|---:|---:|---:|---:|---:|---:|\n";
+    if (r == 0) text += "|---|---:|---:|---:|---:|---:|---:|---:|---:|\n";
   }
   text += "\n";
   for (const std::string& line : remarks(page)) text += fmt::format("- {}\n", line);
