@@ -14,11 +14,11 @@ def shell(code):
 
 def test_packages_are_listed_with_kind_and_reason():
     for line in (ROOT / "scripts" / "packages").read_text().splitlines():
-        assert line.startswith("#") or re.match(r"(build|test|fuzz)\s+\S+\s+\S+", line), line
+        assert line.startswith("#") or re.match(r"(build|test|docs|fuzz)\s+\S+\s+\S+", line), line
 
 
 def test_packages_exist_in_debian():
-    names = shell("packages_of build test fuzz").stdout.split()
+    names = shell("packages_of build test docs fuzz").stdout.split()
     assert len(names) > 15
     known = subprocess.run(["apt-cache", "show", "--no-all-versions", *names], capture_output=True,
                            text=True, timeout=60, check=False).stdout
@@ -42,6 +42,7 @@ def test_missing_packages_are_found():
 
 
 def test_scripts_are_executable_and_ci_calls_test():
-    for name in ("run", "test", ".ci/run", "scripts/fuzz"):
+    for name in ("run", "test", ".ci/run", "scripts/fuzz", "scripts/docs"):
         assert (ROOT / name).stat().st_mode & 0o111
-    assert "./test" in (ROOT / ".ci" / "run").read_text()
+    for name in (".ci/run", ".github/workflows/test.yml"):
+        assert "./test" in (ROOT / name).read_text()
