@@ -16,6 +16,7 @@
 #include "messages.h"
 #include "process.h"
 #include "session.h"
+#include "version.h"
 
 namespace {
 
@@ -83,7 +84,7 @@ int main(int argc, char** argv) {
   limber::start_blas_threads_when_needed();
   CLI::App app("Limber turns a mesh into an elastic body that people can grab, twist and throw.",
                "limber");
-  app.set_version_flag("--version", "limber " LIMBER_VERSION);
+  app.set_version_flag("--version", limber::version_text());
   app.require_subcommand(1);
   app.get_formatter()->column_width(34);
   limber::Session session;

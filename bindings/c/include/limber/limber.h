@@ -32,7 +32,7 @@
 #include <stdint.h>
 
 #define LIMBER_VERSION_MAJOR 0
-#define LIMBER_VERSION_MINOR 1
+#define LIMBER_VERSION_MINOR 2
 #define LIMBER_VERSION_PATCH 0
 
 #if defined(__GNUC__)
