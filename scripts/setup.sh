@@ -19,8 +19,15 @@ missing_of() {
   done
 }
 
+# Another installation may be under way, as on a machine that has just been set up: wait for it.
+apt_get() {
+  local as_root=""
+  [ "$(id -u)" = 0 ] || as_root=sudo
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=600 "$@" >/dev/null
+}
+
 install_packages() {
-  local packages missing as_root=""
+  local packages missing
   packages=$(packages_of "$@")
   if ! is_debian_like; then
     say "this system is neither Debian nor Ubuntu; please install what these packages hold and build with CMake:"
@@ -30,9 +37,8 @@ install_packages() {
   missing=$(missing_of $packages)
   [ -n "$missing" ] || return 0
   say "installing:" $missing
-  [ "$(id -u)" = 0 ] || as_root=sudo
-  $as_root apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing >/dev/null
+  apt_get update
+  apt_get install -y --no-install-recommends $missing
 }
 
 install_test_packages() {
@@ -43,10 +49,8 @@ install_test_packages() {
 # Debian's nodejs brings no npm; other distributions of it do.
 install_npm() {
   command -v npm >/dev/null && return 0
-  local as_root=""
   say "installing: npm"
-  [ "$(id -u)" = 0 ] || as_root=sudo
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends npm >/dev/null
+  apt_get install -y --no-install-recommends npm
 }
 
 # configure_tests PRESET: ./run leaves the tests out where GoogleTest was missing then; a preset that has
