@@ -89,6 +89,8 @@ int main(int argc, char** argv) {
   app.get_formatter()->column_width(34);
   limber::Session session;
   app.add_flag("--quiet", session.quiet, "No progress bar");
+  app.add_flag("--progress-lines", session.progress_lines,
+               "Progress as lines on stderr, for programs: limber: progress: 0.52 STAGE");
   limber::add_commands(app, session);
   const int code = run(app, argc, argv);
   return limber::output_is_written() ? code : kWorkFailed;

@@ -10,6 +10,7 @@
 
 #include "limber/core/printable.h"
 #include "limber/core/write_all.h"
+#include "messages.h"
 
 namespace limber {
 
@@ -47,9 +48,30 @@ class ProgressBar {
   bool drawn_ = false;
 };
 
+/// A line for every hundredth and at each stage's end.
+class ProgressLines {
+ public:
+  void show(std::string_view stage, double fraction) {
+    const int hundredth = static_cast<int>(100 * std::clamp(fraction, 0.0, 1.0));
+    if (stage == stage_ && hundredth == hundredth_) return;
+    stage_ = stage;
+    hundredth_ = hundredth;
+    tell(fmt::format("progress: {:.2f} {}", hundredth / 100.0, stage));
+  }
+
+ private:
+  std::string stage_;
+  int hundredth_ = -1;
+};
+
 }  // namespace
 
 Progress Session::progress() const {
+  if (progress_lines) {
+    return [lines = std::make_shared<ProgressLines>()](std::string_view stage, double fraction) {
+      lines->show(stage, fraction);
+    };
+  }
   if (quiet || isatty(STDERR_FILENO) == 0) return {};
   return [bar = std::make_shared<ProgressBar>()](std::string_view stage, double fraction) {
     bar->show(stage, fraction);

@@ -7,8 +7,10 @@ namespace limber {
 
 struct Session {
   bool quiet = false;
+  bool progress_lines = false;  ///< for programs that call this one
 
-  /// A bar on stderr for work that takes over a second; nothing when quiet or not on a terminal.
+  /// On stderr: a bar for work that takes over a second, on a terminal and unless quiet; or lines
+  /// "limber: progress: 0.52 modes", whatever stderr is.
   [[nodiscard]] Progress progress() const;
 };
 

@@ -31,6 +31,14 @@ def test_frames_can_be_counted_and_rated(program, bar_scene):
     assert [round(f["time"], 9) for f in report["frames"]] == [0, 0.02, 0.04, 0.06, 0.08, 0.1]
 
 
+def test_progress_can_be_read_by_programs(program, bar_scene):
+    told = program("--progress-lines", "simulate", bar_scene(), "-o", "bar.mdd").stderr.splitlines()
+    lines = [line.split(" ", 3) for line in told]
+    assert all(line[:2] == ["limber:", "progress:"] for line in lines), told
+    steps = [float(fraction) for _, _, fraction, stage in lines if stage == "simulate"]
+    assert steps == sorted(steps) and steps[-1] == 1 and len(steps) == 10
+
+
 def test_settling_stops_at_balance(program, bar_scene):
     report = frames(program, bar_scene(method="linear-modal"), "--settle")
     assert len(report["frames"]) == 1

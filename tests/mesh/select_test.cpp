@@ -26,6 +26,15 @@ class SelectTest : public testing::Test {
   }
 };
 
+TEST(Select, VerticesOfASurfaceByNumber) {
+  EXPECT_EQ(select_vertices(" vertices:2, 0", 3), (std::vector<int>{2, 0}));
+  EXPECT_FALSE(select_vertices("x<=0.1", 3).has_value());
+  EXPECT_FALSE(select_vertices("nodes:0", 3).has_value());
+  EXPECT_THROW((void)select_vertices("vertices:3", 3), Error);
+  EXPECT_THROW((void)select_vertices("vertices:-1", 3), Error);
+  EXPECT_THROW((void)select_vertices("vertices:", 3), Error);
+}
+
 TEST_F(SelectTest, ComparisonsPickTheirSide) {
   EXPECT_EQ(select_nodes(mesh_, "x<1"), (Nodes{0, 4, 8, 12}));
   EXPECT_EQ(select_nodes(mesh_, "x<=1"), (Nodes{0, 1, 4, 5, 8, 9, 12, 13}));

@@ -215,6 +215,23 @@ TEST_F(SurfaceBodies, StiffLegsBendLess) {
   EXPECT_LT(leg_share(b), 0.2 * leg_share(a));
 }
 
+TEST_F(SurfaceBodies, FixedVerticesOfTheSurfaceStandStill) {
+  BodyDescription body = flubber_body();
+  body.fixed = {"vertices:3,17,200"};
+  body.method = Method::modal_warping;
+  SceneDescription scene;
+  scene.bodies = {body};
+  SceneWorld world(scene);
+  const SceneBody& flubber = world.bodies().front();
+  EXPECT_FALSE(flubber.source().fixed_nodes.empty());
+  EXPECT_LE(flubber.source().fixed_nodes.size(), 12u);  // four a vertex at most
+  for (int step = 0; step < 10; ++step) world.step();
+  const Positions moved = flubber.surface_positions(flubber.node_positions()) - flubber.surface().V;
+  EXPECT_GT(moved.rowwise().norm().maxCoeff(), 1e-3);
+  // Rounding of weights that sum to one, and of float modes, which are zero there.
+  for (const int vertex : {3, 17, 200}) EXPECT_LT(moved.row(vertex).norm(), 1e-12) << vertex;
+}
+
 TEST(PaintedRegions, ByGroupByColourAndBySelection) {
   const BodySource source = load_bodies(flubber_body(), false, {}).front();
   const auto mean_height = [&](const std::vector<int>& tets) {
@@ -235,6 +252,37 @@ TEST(PaintedRegions, ByGroupByColourAndBySelection) {
   EXPECT_THROW((void)tets_of_region(source.mesh, painted, "colour:#00ff0"), Error);
   EXPECT_THROW((void)tets_of_region(source.mesh, painted, "wings"), Error);
   EXPECT_THROW((void)tets_of_region(source.mesh, painted, "y>=7"), Error);
+}
+
+TEST_F(SurfaceBodies, PaintedStiffnessFollowsTheShade) {
+  TriMesh surface = character("flubber", 800, 1);
+  for (int v = 0; v < surface.vertex_count(); ++v) {
+    // Linear light of the shade 0.6 as displayed, by the formula of sRGB.
+    const float grey = surface.V(v, 1) > 0.5 ? std::pow((0.6f + 0.055f) / 1.055f, 2.4f) : 0.0f;
+    surface.colours.row(v).setConstant(grey);
+  }
+  write_surface(folder_ / "painted.obj", surface);
+  BodyDescription body = flubber_body();
+  body.character.reset();
+  body.surface = folder_ / "painted.obj";
+  body.materials.base = {7e4, 0.4, 900};
+  body.painted_young = {1e4, 1e6};
+  const BodySource source = load_bodies(body, false, {}).front();
+  double top = 0, bottom = 0;
+  for (int tet = 0; tet < source.mesh.tet_count(); ++tet) {
+    const Material material = source.materials.of(source.mesh.region(tet));
+    EXPECT_EQ(material.poisson, 0.4);
+    EXPECT_EQ(material.density, 900);
+    double height = 0;
+    for (int k = 0; k < 4; ++k) height += 0.25 * source.mesh.V(source.mesh.T(tet, k), 1);
+    if (height > 0.8) top = material.young;
+    if (height < 0.2) bottom = material.young;
+  }
+  EXPECT_DOUBLE_EQ(bottom, 1e4);
+  EXPECT_NEAR(top, 1e4 * std::pow(100.0, 0.6), 1);  // 0.6 is a level: 9 of 15
+  write_surface(folder_ / "plain.stl", surface);
+  body.surface = folder_ / "plain.stl";
+  EXPECT_THROW((void)load_bodies(body, false, {}), Error);
 }
 
 TEST(PaintedRegions, PartsToldApartStayApart) {

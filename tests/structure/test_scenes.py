@@ -41,6 +41,7 @@ BROKEN = [
     lambda s: s["bodies"][0].update(material={"young": -1}),
     lambda s: s["bodies"][0].update(material={"poisson": 0.5}),
     lambda s: s["bodies"][0].update(damping={"mass": -1}),
+    lambda s: s["bodies"][0].update(painted_young=[1e4]),
     lambda s: s["bodies"][0].update(support=[{"time": 0, "rotation": [0, 0, 1]}]),
     lambda s: s["bodies"][0].update(forces=[{"nodes": "x>=0"}]),
     lambda s: s["bodies"][0].update(constraints=[{"type": "position", "node": 1, "path": []}]),

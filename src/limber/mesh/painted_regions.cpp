@@ -33,6 +33,22 @@ float display(float linear) {
   return linear <= 0.0031308f ? 12.92f * linear : 1.055f * std::pow(linear, 1 / 2.4f) - 0.055f;
 }
 
+/// As displayed, the mean of its corners.
+Eigen::Vector3f displayed_colour(const TriMesh& surface, int triangle) {
+  Eigen::Vector3f mean = Eigen::Vector3f::Zero();
+  for (int i = 0; i < 3; ++i) {
+    for (int c = 0; c < 3; ++c) {
+      mean[c] += display(surface.colours(surface.F(triangle, i), c)) / 3;
+    }
+  }
+  return mean;
+}
+
+void refuse_unpainted(const TriMesh& surface, const std::string& where) {
+  if (surface.colours.rows() > 0) return;
+  throw Error("the surface has no colours", where, "paint its vertices");
+}
+
 std::vector<int> tets_of_colour(const TetMesh& mesh, const TriMesh& surface,
                                 const std::string& name) {
   unsigned rgb = 0;
@@ -42,15 +58,12 @@ std::vector<int> tets_of_colour(const TetMesh& mesh, const TriMesh& surface,
   if (problem != std::errc{} || stop != last || last - first != 6) {
     throw Error("cannot read a colour", "region " + name, "write colour:#rrggbb");
   }
-  if (surface.colours.rows() == 0) {
-    throw Error("the surface has no colours", "region " + name, "paint its vertices");
-  }
+  refuse_unpainted(surface, "region " + name);
   constexpr float kNear = 0.1f;  // of the colour cube's side: what brushes blur is left out
   const auto painted = [&](int f) {
+    const Eigen::Vector3f colour = displayed_colour(surface, f);
     for (int c = 0; c < 3; ++c) {
-      float mean = 0;
-      for (int i = 0; i < 3; ++i) mean += display(surface.colours(surface.F(f, i), c)) / 3;
-      if (std::abs(mean - static_cast<float>(rgb >> (16 - 8 * c) & 255) / 255) > kNear)
+      if (std::abs(colour[c] - static_cast<float>(rgb >> (16 - 8 * c) & 255) / 255) > kNear)
         return false;
     }
     return true;
@@ -103,6 +116,15 @@ std::vector<int> tets_of_region(const TetMesh& mesh, const TriMesh& surface,
     throw Error("no tet lies there", "region " + name, "use a finer mesh or a larger region");
   }
   return tets;
+}
+
+std::vector<float> painted_brightness(const TetMesh& mesh, const TriMesh& surface) {
+  refuse_unpainted(surface, "painted_young");
+  std::vector<float> brightness;
+  for (const int triangle : nearest_triangles(mesh, surface)) {
+    brightness.push_back(displayed_colour(surface, triangle).mean());
+  }
+  return brightness;
 }
 
 std::vector<int> set_apart(TetMesh& mesh, const std::vector<int>& tets) {

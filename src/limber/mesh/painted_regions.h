@@ -24,6 +24,10 @@ namespace limber {
 [[nodiscard]] std::vector<int> tets_of_region(const TetMesh& mesh, const TriMesh& surface,
                                               const std::string& name);
 
+/// For each tet how bright the triangle nearest to its centre is painted: 0 black, 1 white, as
+/// displayed. Throws Error when the surface has no colours.
+[[nodiscard]] std::vector<float> painted_brightness(const TetMesh& mesh, const TriMesh& surface);
+
 /// Gives the tets a region number of their own, one for each region they were in, so that parts
 /// that were told apart by region stay so. Returns the new numbers.
 std::vector<int> set_apart(TetMesh& mesh, const std::vector<int>& tets);

@@ -64,14 +64,22 @@ Picks pick_if(const TetMesh& mesh, const PointTest& inside) {
   return picks;
 }
 
+/// `thing`: what is counted, in the error for a number beyond `count`.
+std::vector<int> parse_numbers(std::string_view list, std::string_view piece, int count,
+                               const std::string& thing, const std::string& things) {
+  std::vector<int> numbers = parse_list<int>(list, piece);
+  for (const int number : numbers) {
+    if (number >= 0 && number < count) continue;
+    fail("there is no " + thing + " " + std::to_string(number) + ", " + things + " are 0 to " +
+             std::to_string(count - 1),
+         piece);
+  }
+  return numbers;
+}
+
 Picks pick_numbers(const TetMesh& mesh, std::string_view list, std::string_view piece) {
   Picks picks(mesh.node_count(), 0);
-  for (const int node : parse_list<int>(list, piece)) {
-    if (node < 0 || node >= mesh.node_count()) {
-      fail("there is no node " + std::to_string(node) + ", nodes are 0 to " +
-               std::to_string(mesh.node_count() - 1),
-           piece);
-    }
+  for (const int node : parse_numbers(list, piece, mesh.node_count(), "node", "nodes")) {
     picks[node] = 1;
   }
   return picks;
@@ -173,6 +181,12 @@ std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression) 
   }
   if (nodes.empty()) fail("picks no node", expression);
   return nodes;
+}
+
+std::optional<std::vector<int>> select_vertices(std::string_view expression, int vertex_count) {
+  const Piece piece = split(trimmed(expression));
+  if (piece.kind != "vertices") return std::nullopt;
+  return parse_numbers(piece.list, piece.whole, vertex_count, "vertex", "vertices");
 }
 
 PointTest select_points(std::string_view expression) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,10 @@ namespace limber {
 /// The nodes picked, ascending. Throws Error that names the piece it cannot read, and when nothing
 /// is picked.
 std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression);
+
+/// "vertices:0,4,17": numbers of a surface's vertices, from 0 in the file's order; nothing when the
+/// expression is of another kind. Throws Error for a number that there is not.
+std::optional<std::vector<int>> select_vertices(std::string_view expression, int vertex_count);
 
 using PointTest = std::function<bool(const Vec3&)>;
 

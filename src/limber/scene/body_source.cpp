@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <cmath>
+#include <map>
 #include <optional>
 
 #include "limber/core/error.h"
@@ -21,10 +23,25 @@ namespace limber {
 
 namespace {
 
-std::vector<int> select_fixed(const TetMesh& mesh, const BodyDescription& description) {
+/// The nodes that carry these vertices of the surface: with them still, the vertices stand still.
+std::vector<int> nodes_under(const SurfaceBinding& binding, const std::vector<int>& vertices) {
+  std::vector<int> nodes;
+  for (const int vertex : vertices) {
+    const BodyPoint point = point_of(binding, vertex);
+    for (std::size_t k = 0; k < 4; ++k) {
+      if (point.weights[k] != 0) nodes.push_back(point.nodes[k]);
+    }
+  }
+  return nodes;
+}
+
+std::vector<int> select_fixed(const TetMesh& mesh, const SurfaceBinding& binding,
+                              const BodyDescription& description) {
   std::vector<int> nodes;
   for (const std::string& selection : description.fixed) {
-    const std::vector<int> picked = select_nodes(mesh, selection);
+    const auto vertices = select_vertices(selection, binding.vertex_count());
+    const std::vector<int> picked =
+        vertices ? nodes_under(binding, *vertices) : select_nodes(mesh, selection);
     nodes.insert(nodes.end(), picked.begin(), picked.end());
   }
   if (description.core) {
@@ -53,9 +70,31 @@ std::optional<TriMesh> own_surface(const BodyDescription& description) {
   return std::nullopt;
 }
 
-/// The named regions get numbers of their own; the materials say what they are made of.
+/// From soft where the surface is black to stiff where it is white, evenly in the logarithm. The
+/// tets of one of kLevels shades, and of one region before, become a region of their own.
+void paint_young(const std::pair<double, double>& young, const TriMesh& surface, TetMesh& mesh,
+                 Materials& materials) {
+  constexpr int kLevels = 16;  // a factor of 1.5 between them when stiff is 500 times soft
+  const std::vector<float> brightness = painted_brightness(mesh, surface);
+  std::map<std::pair<int, int>, std::vector<int>> shades;
+  for (int tet = 0; tet < mesh.tet_count(); ++tet) {
+    const auto level = static_cast<int>(std::lround(brightness[tet] * (kLevels - 1)));
+    shades[{mesh.region(tet), level}].push_back(tet);
+  }
+  for (const auto& [key, tets] : shades) {
+    Material material = materials.of(key.first);
+    material.young = young.first * std::pow(young.second / young.first,
+                                            static_cast<double>(key.second) / (kLevels - 1));
+    for (const int number : set_apart(mesh, tets)) materials.by_region[number] = material;
+  }
+}
+
+/// Painted and named regions get numbers of their own; the materials say what they are made of.
 Materials apply_regions(const BodyDescription& description, const TriMesh& surface, TetMesh& mesh) {
   Materials materials = description.materials;
+  if (description.painted_young) {
+    paint_young(*description.painted_young, surface, mesh, materials);
+  }
   for (const auto& [name, material] : description.named_regions) {
     for (const int number : set_apart(mesh, tets_of_region(mesh, surface, name))) {
       materials.by_region[number] = material;
@@ -73,9 +112,9 @@ BodySource load_baked(const BodyDescription& description) {
     throw Error("a baked body's pieces are as they were baked", description.name,
                 "leave \"pieces\" out, or give the mesh instead");
   }
-  if (!description.named_regions.empty()) {
+  if (!description.named_regions.empty() || description.painted_young) {
     throw Error("a baked body already knows its materials", description.name,
-                "leave \"regions\" out or bake the body again");
+                "leave \"regions\" and \"painted_young\" out or bake the body again");
   }
   BodySource source;
   source.name = description.name;
@@ -137,7 +176,7 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
   whole.name = description.name;
   set_surface(whole, make_mesh(description, progress, whole));
   whole.materials = apply_regions(description, whole.surface, whole.mesh);
-  whole.fixed_nodes = select_fixed(whole.mesh, description);
+  whole.fixed_nodes = select_fixed(whole.mesh, whole.binding, description);
   const bool own_surface = description.character || !description.surface.empty();
   std::vector<BodySource> bodies = in_pieces(std::move(whole), description.pieces, own_surface);
   for (BodySource& body : bodies) {

@@ -55,6 +55,11 @@ void read_materials(const JsonReader& json, BodyDescription& body) {
       }
     }
   });
+  json.optional("painted_young", [&](const JsonReader& young) {
+    const std::vector<JsonReader> ends = young.elements();
+    if (ends.size() != 2) young.refuse("two numbers are wanted", "write [soft, stiff] in Pa");
+    body.painted_young = {ends[0].positive(), ends[1].positive()};
+  });
 }
 
 ShapeDescription read_shape(const JsonReader& json) {
@@ -245,6 +250,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "pieces",
              "material",
              "regions",
+             "painted_young",
              "fixed",
              "damping",
              "method",

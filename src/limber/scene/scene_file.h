@@ -112,6 +112,8 @@ struct BodyDescription {
   Materials materials;
   /// Materials of regions named by a group or colour of the surface or by SELECT, in file order.
   std::vector<std::pair<std::string, Material>> named_regions;
+  /// Pa where the surface is painted black and white; not given: the colours mean nothing.
+  std::optional<std::pair<double, double>> painted_young;
   std::vector<std::string> fixed;
   Damping damping;
   Method method = Method::modal_warping;
