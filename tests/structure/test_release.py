@@ -12,6 +12,8 @@ def test_the_version_is_the_same_everywhere():
     header = (ROOT / "bindings" / "c" / "include" / "limber" / "limber.h").read_text()
     assert ".".join(re.findall(r"#define LIMBER_VERSION_(?:MAJOR|MINOR|PATCH) (\d+)", header)) == VERSION
     assert f"version: {VERSION}\n" in (ROOT / "CITATION.cff").read_text()
+    addon = (ROOT / "bindings" / "blender" / "limber_blender" / "__init__.py").read_text()
+    assert f'"version": ({VERSION.replace(".", ", ")})' in addon
     assert re.search(rf"^## \[{VERSION}\]", (ROOT / "CHANGELOG.md").read_text(), re.MULTILINE)
 
 
