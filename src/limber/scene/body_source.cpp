@@ -194,7 +194,7 @@ const TetMesh& named_mesh(const BodySource& source) {
 int find_in_whole(const TetMesh& mesh, const NodeChoice& choice, const std::string& where) {
   if (const Vec3* point = std::get_if<Vec3>(&choice)) return nearest_node(mesh, *point);
   const int node = std::get<int>(choice);
-  if (node >= mesh.node_count()) {
+  if (node < 0 || node >= mesh.node_count()) {
     throw Error(fmt::format("node {} does not exist", node), where,
                 fmt::format("the mesh has nodes 0 to {}", mesh.node_count() - 1));
   }

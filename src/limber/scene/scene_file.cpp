@@ -149,9 +149,6 @@ void read_source(const JsonReader& json, const std::filesystem::path& folder,
   json.optional("surface",
                 [&](const JsonReader& surface) { read_surface_source(surface, folder, body); });
   json.optional("fill", [&](const JsonReader& fill) { body.fill = read_fill(fill, body.fill); });
-  json.optional("pieces", [&](const JsonReader& pieces) {
-    body.pieces = pieces.choice({"apart", "glue"}) == 0 ? LoosePieces::apart : LoosePieces::glue;
-  });
   const int sources = !body.mesh.empty() + !body.baked.empty() + body.shape.has_value();
   if (sources > 1 || (sources == 0 && body.surface.empty() && !body.character)) {
     json.refuse("a body comes from one of \"mesh\", \"body\", \"shape\" or \"surface\"",
@@ -278,6 +275,9 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
   if (with_source) read_source(json, folder, body);
+  json.optional("pieces", [&](const JsonReader& pieces) {
+    body.pieces = pieces.choice({"apart", "glue"}) == 0 ? LoosePieces::apart : LoosePieces::glue;
+  });
   read_materials(json, body);
   json.optional("fixed", [&](const JsonReader& fixed) {
     if (fixed.is_string()) {
