@@ -10,6 +10,7 @@
 #include "limber/core/error.h"
 #include "limber/interpolate/motion/motion_frames.h"
 #include "limber/interpolate/shell_modes.h"
+#include "nodes.h"
 
 namespace py = pybind11;
 using namespace py::literals;
@@ -23,8 +24,8 @@ using Array = py::array_t<double, py::array::c_style | py::array::forcecast>;
 using Numbers = std::variant<double, std::map<double, double>, std::vector<double>>;
 /// Times and one row each.
 using Keys = std::pair<std::vector<double>, Positions>;
-/// Nodes that follow the keys, or each its own path where one is given.
-using NodePaths = std::variant<std::map<int, std::optional<Keys>>, std::vector<int>>;
+/// A path for each node, or none where it follows the keys.
+using NodePaths = std::map<int, std::optional<Keys>>;
 using Inserted =
     std::variant<std::map<double, Positions>, std::vector<std::pair<double, Positions>>>;
 
@@ -38,6 +39,11 @@ class Keywords {
     if (!left_.contains(name)) return std::nullopt;
     const py::object value = left_.attr("pop")(name);
     if (value.is_none()) return std::nullopt;
+    return as<T>(value, name, meaning);
+  }
+
+  template <typename T>
+  [[nodiscard]] static T as(const py::object& value, const char* name, const char* meaning) {
     try {
       return value.cast<T>();
     } catch (const py::cast_error&) {
@@ -76,12 +82,15 @@ Path path_of(const Keys& keys, const std::string& where) {
 
 /// Calls use(node, path).
 template <typename Use>
-void each_node(const NodePaths& nodes, const char* name, Use&& use) {
-  if (const auto* plain = std::get_if<std::vector<int>>(&nodes)) {
-    for (const int node : *plain) use(node, std::optional<Path>());
+void each_node(Keywords& keywords, const char* name, int node_count, Use&& use) {
+  const char* const meaning = "node numbers, a mask, or {node: None or (times, targets)}";
+  const auto given = keywords.take<Nodes>(name, meaning);
+  if (!given) return;
+  if (!py::isinstance<py::dict>(given->given)) {
+    for (const int node : node_numbers(*given, node_count, name)) use(node, std::optional<Path>());
     return;
   }
-  for (const auto& [node, keys] : std::get<0>(nodes)) {
+  for (const auto& [node, keys] : Keywords::as<NodePaths>(given->given, name, meaning)) {
     use(node, keys ? std::optional<Path>(path_of(*keys, name)) : std::nullopt);
   }
 }
@@ -145,27 +154,22 @@ Residuals residuals_of(const std::string& name) {
   throw Error("unknown residuals \"" + name + "\"", "interpolate", "coordinates or positions");
 }
 
-void take_constraints(Keywords& keywords, const std::vector<int>& fixed,
+void take_constraints(Keywords& keywords, const std::vector<int>& fixed, int node_count,
                       InterpolationOptions& motion) {
-  const char* const meaning = "node numbers, or {node: None or (times, targets)}";
   for (const int node : fixed) motion.positions.push_back({node, {}});
-  if (const auto nodes = keywords.take<NodePaths>("hold", meaning)) {
-    each_node(*nodes, "hold", [&](int node, const std::optional<Path>& path) {
-      motion.positions.push_back({node, path});
-    });
-  }
-  if (const auto nodes = keywords.take<NodePaths>("turn", meaning)) {
-    each_node(*nodes, "turn", [&](int node, const std::optional<Path>& path) {
-      motion.orientations.push_back({node, path});
-    });
-  }
+  each_node(keywords, "hold", node_count, [&](int node, const std::optional<Path>& path) {
+    motion.positions.push_back({node, path});
+  });
+  each_node(keywords, "turn", node_count, [&](int node, const std::optional<Path>& path) {
+    motion.orientations.push_back({node, path});
+  });
 }
 
-MotionFramesOptions take_motion(Keywords& keywords, const std::vector<int>& fixed) {
+MotionFramesOptions take_motion(Keywords& keywords, const std::vector<int>& fixed, int node_count) {
   MotionFramesOptions options;
   take_controls(keywords, options.motion.controls);
   options.motion.barycentre = take_barycentre(keywords);
-  take_constraints(keywords, fixed, options.motion);
+  take_constraints(keywords, fixed, node_count, options.motion);
   if (const auto name = keywords.take<std::string>("trajectory", "auto, free or wiggly")) {
     options.motion.trajectory = trajectory_of(*name);
   }
@@ -203,9 +207,12 @@ Array frames_of(const std::variant<TetMesh, TriMesh>& mesh, const std::vector<Po
                 const std::vector<double>& times, int modes, const py::kwargs& arguments) {
   Keywords keywords(arguments);
   const TetMesh* const tets = std::get_if<TetMesh>(&mesh);
+  const int node_count =
+      tets != nullptr ? tets->node_count() : std::get<TriMesh>(mesh).vertex_count();
+  const auto given = keywords.take<Nodes>("fixed", "node numbers, or a mask");
   const std::vector<int> fixed =
-      keywords.take<std::vector<int>>("fixed", "node numbers").value_or(std::vector<int>{});
-  const MotionFramesOptions options = take_motion(keywords, fixed);
+      given ? node_numbers(*given, node_count, "fixed") : std::vector<int>{};
+  const MotionFramesOptions options = take_motion(keywords, fixed, node_count);
   std::vector<Positions> frames;
   if (tets != nullptr) {
     const Materials material =
@@ -233,7 +240,11 @@ Array frames_of(const std::variant<TetMesh, TriMesh>& mesh, const std::vector<Po
 }
 
 constexpr const char* kAbout =
-    R"(interpolate(mesh, poses, times, modes=80, fps=30, **options) -> (frames,n,3)
+    R"(interpolate(mesh, poses, times, modes=80, fps=30, *, frequency=None, damping=None, weights=None,
+            alpha_m=0, alpha_k=0, stiffness_scale=1, mass_scale=1, rest_shift=None, adjust=True,
+            trajectory='auto', after=0, insert=None, velocities=None, gamma=None, barycenter='smooth',
+            gravity=None, fixed=(), hold=None, turn=None, material=Material(), thickness=0, surface=None,
+            surface_stiffness=30, residuals='coordinates', seed=-1) -> (frames,n,3)
 
 A living motion through poses of a body (Huang et al. 2011).
 
@@ -256,7 +267,7 @@ insert: {time: pose}, corrections on the way that change the motion near them al
 velocities: one (n,3) in m/s or None a pose
 gamma: 0..1, the poses are a motion already: add vibrations
 barycenter: "smooth", "linear", "ballistic" (under `gravity`), or (times, (k,3) points)
-fixed: nodes clamped in the modes and held along the keys
+fixed: nodes (numbers, or a mask) clamped in the modes and held along the keys
 hold: nodes held along the keys, or {node: (times, (k,3) places)}
 turn: nodes whose surroundings turn as in the keys, or {node: (times, (k,3) rotation vectors)}
 
@@ -264,6 +275,7 @@ The body: material; thickness of a shell; surface: a TriMesh at rest that the te
 frames are then its vertices), surface_stiffness how strongly its poses pull at the tets (30).
 residuals: "coordinates" or "positions"; seed: the element where unwrapping starts.
 
+>>> import limber
 >>> bar = limber.bar([1, 0.12, 0.12], [12, 2, 2])
 >>> bent = limber.bend(bar.V, 3.0, origin=[0, 0.06, 0.06])
 >>> half = limber.bend(bar.V, 1.0, origin=[0, 0.06, 0.06])

@@ -3,11 +3,11 @@
 #include <pybind11/stl/filesystem.h>
 
 #include <map>
-#include <variant>
 
 #include "bindings.h"
 #include "limber/core/error.h"
 #include "limber/scene/scene_world.h"
+#include "nodes.h"
 
 namespace py = pybind11;
 using namespace py::literals;
@@ -35,9 +35,8 @@ std::vector<double> modal(SceneWorld& world, const std::string& name) {
 
 /// Options of a handle as keyword arguments, named as in scene files.
 int add_constraint(SceneWorld& world, const std::string& name, const std::string& type,
-                   const std::variant<int, Vec3>& node, const Vec3& target,
-                   const std::string& treatment, const std::vector<int>& exercised,
-                   double stiffness, double damping) {
+                   const NodeOrPoint& node, const Vec3& target, const std::string& treatment,
+                   const Nodes& exercised, double stiffness, double damping) {
   if (!target.allFinite()) {
     throw Error("the target is not finite", name, "give three ordinary numbers");
   }
@@ -65,12 +64,14 @@ int add_constraint(SceneWorld& world, const std::string& name, const std::string
     }
     return *found;
   };
-  handle.point = own(find_point(body.source(), node, name));
+  const BodySource& source = body.source();
+  const int node_count = (source.whole ? *source.whole->mesh : source.mesh).node_count();
+  handle.point = own(find_point(source, node.choice, name));
   handle.target = Path({0.0}, {target});
   handle.stiffness = stiffness;
   handle.damping = damping;
-  for (const int other : exercised) {
-    handle.exercised.push_back(BodyPoint::at_node(own(find_node(body.source(), other, name))));
+  for (const int other : node_numbers(exercised, node_count, "exercised")) {
+    handle.exercised.push_back(BodyPoint::at_node(own(find_node(source, other, name))));
   }
   return body.dynamics().handles().add(handle);
 }
@@ -100,7 +101,7 @@ void bind_scene(py::module_& module) {
           [](const std::filesystem::path& path) {
             return std::make_shared<FileScene>(read_scene(path));
           },
-          "path"_a, without_gil)
+          "path"_a, without_gil, "A scene file, built")
       .def_static(
           "parse",
           [](const std::string& text, const std::filesystem::path& folder) {
@@ -110,9 +111,16 @@ void bind_scene(py::module_& module) {
       .def(
           "step", [](FileScene& scene) { scene.step(); }, without_gil,
           "All bodies on by one time step")
-      .def_property_readonly("time", [](const FileScene& scene) { return scene.time(); })
-      .def_property_readonly("time_step", [](const FileScene& s) { return s.time_step(); })
-      .def_property_readonly("bodies", &names)
+      .def("__repr__",
+           [](const FileScene& scene) {
+             return "<limber.Scene, " + std::to_string(scene.bodies().size()) + " bodies, " +
+                    short_number(scene.time()) + " s>";
+           })
+      .def_property_readonly(
+          "time", [](const FileScene& scene) { return scene.time(); }, "s")
+      .def_property_readonly(
+          "time_step", [](const FileScene& s) { return s.time_step(); }, "s")
+      .def_property_readonly("bodies", &names, "Names of the bodies")
       .def(
           "positions",
           [](SceneWorld& world, const std::string& name) {
@@ -138,10 +146,13 @@ void bind_scene(py::module_& module) {
             return Vector(Eigen::Map<const Vector>(amplitudes.data(), std::ssize(amplitudes)));
           },
           "name"_a, "Modal amplitudes (m,); empty for methods without modes")
-      .def("add_constraint", &add_constraint, "name"_a, "type"_a, "node"_a, "target"_a,
-           "treatment"_a = "previous", "exercised"_a = std::vector<int>{}, "stiffness"_a = 0.0,
-           "damping"_a = 0.0,
-           "A handle on a node (number or point at rest); returns its number for move and remove")
+      .def(
+          "add_constraint", &add_constraint, "name"_a, "type"_a, "node"_a, "target"_a,
+          "treatment"_a = "previous", "exercised"_a = Nodes{}, "stiffness"_a = 0.0,
+          "damping"_a = 0.0,
+          "A handle on a node (number or point at rest) that asks for target (3,); type: position, "
+          "orientation, velocity, acceleration or soft; treatment: previous, predicted or newton; "
+          "gives its number for move and remove")
       .def(
           "move",
           [](SceneWorld& world, const std::string& name, int handle, const Vec3& target) {
@@ -153,7 +164,7 @@ void bind_scene(py::module_& module) {
           [](SceneWorld& world, const std::string& name, int handle) {
             world.body(name).dynamics().handles().remove(handle);
           },
-          "name"_a, "constraint"_a)
+          "name"_a, "constraint"_a, "The handle lets go")
       .def(
           "constraint_errors",
           [](SceneWorld& world, const std::string& name) {

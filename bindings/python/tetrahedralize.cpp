@@ -72,24 +72,30 @@ Tetrahedralized fill(const TriMesh& surface, int cells, int tets, const std::str
 using WeightRows = Eigen::Matrix<double, Eigen::Dynamic, 4, Eigen::RowMajor>;
 
 void bind_embedding(py::module_& module) {
-  py::class_<Embedding>(module, "Embedding", "Each vertex moves with one tet")
-      .def_readonly("tets", &Embedding::tets)
-      .def_readonly("outside", &Embedding::outside)
+  py::class_<Embedding>(module, "Embedding", "Each of v vertices moves with one tet")
+      .def_readonly("tets", &Embedding::tets, "(v,) the tet of each vertex")
+      .def_readonly("outside", &Embedding::outside, "How far each lies outside of its tet, m")
       .def_property_readonly(
           "nodes",
           [](const Embedding& e) {
             return Tets(Eigen::Map<const Tets>(e.nodes.data(), e.vertex_count(), 4));
-          })
+          },
+          "(v,4) the nodes of its tet")
       .def_property_readonly(
           "weights",
           [](const Embedding& e) {
             return WeightRows(Eigen::Map<const WeightRows>(e.weights.data(), e.vertex_count(), 4));
-          })
-      .def("positions", &embedded_positions, "V"_a,
-           "Where the vertices are when the nodes are at V (n,3)");
+          },
+          "(v,4) and their weights")
+      .def("positions", &embedded_positions, "V"_a, py::call_guard<py::gil_scoped_release>(),
+           "(v,3) where the vertices are when the nodes are at V (n,3)")
+      .def("__repr__", [](const Embedding& e) {
+        return "<limber.Embedding, " + std::to_string(e.vertex_count()) + " vertices>";
+      });
   module.def(
       "embed", [](const TetMesh& mesh, const TriMesh& surface) { return embed(mesh, surface); },
-      "mesh"_a, "surface"_a, "Binds each vertex of a surface to a tet");
+      "mesh"_a, "surface"_a, py::call_guard<py::gil_scoped_release>(),
+      "Binds each vertex of a surface to a tet");
 }
 
 py::dict as_dict(const TetrahedralizeReport& r) {
@@ -108,10 +114,14 @@ py::dict as_dict(const TetrahedralizeReport& r) {
 void bind_tetrahedralize(py::module_& module) {
   bind_embedding(module);
   py::class_<Tetrahedralized>(module, "Tetrahedralized", "What tetrahedralize() gives")
-      .def_readonly("mesh", &Tetrahedralized::mesh)
-      .def_readonly("embedding", &Tetrahedralized::embedding)
-      .def_property_readonly("report",
-                             [](const Tetrahedralized& made) { return as_dict(made.report); });
+      .def_readonly("mesh", &Tetrahedralized::mesh, "The TetMesh")
+      .def_readonly("embedding", &Tetrahedralized::embedding, "How it carries the surface")
+      .def_property_readonly(
+          "report", [](const Tetrahedralized& made) { return as_dict(made.report); },
+          "Counts, volumes, quality, seconds and warnings")
+      .def("__repr__", [](const Tetrahedralized& made) {
+        return "<limber.Tetrahedralized, " + std::to_string(made.mesh.tet_count()) + " tets>";
+      });
   module.def("tetrahedralize", &fill, "surface"_a, "cells"_a = 0, "tets"_a = 0, "mode"_a = "auto",
              "open"_a = "auto", "thickness"_a = 0.0, "refine"_a = std::vector<std::string>{},
              "levels"_a = 1, "backend"_a = "limber", "time_limit"_a = NetgenOptions{}.seconds,

@@ -13,6 +13,8 @@
 #include "limber/core/error.h"
 #include "limber/export/animation.h"
 #include "limber/scene/scene_world.h"
+#include "nodes.h"
+#include "world_help.h"
 
 namespace py = pybind11;
 using namespace py::literals;
@@ -21,14 +23,9 @@ namespace limber::python {
 
 namespace {
 
-using Point = std::variant<int, Vec3>;
-
-/// Keyword arguments as the text of a scene file; arrays of numpy as lists.
+/// Keyword arguments as the text of a scene file.
 std::string json_of(const py::kwargs& options) {
-  const auto as_list =
-      py::cpp_function([](const py::object& value) { return value.attr("tolist")(); });
-  return py::cast<std::string>(
-      py::module_::import("json").attr("dumps")(options, "default"_a = as_list));
+  return py::module_::import("limber._arguments").attr("scene_text")(options).cast<std::string>();
 }
 
 /// A body of a world by its name; the world lives while one of these does.
@@ -39,8 +36,8 @@ struct BodyOfWorld {
   [[nodiscard]] SceneBody& body() const { return world->body(name); }
   [[nodiscard]] DynamicBody& dynamics() const { return body().dynamics(); }
   [[nodiscard]] int participant() const { return world->world().participant(body().id()); }
-  [[nodiscard]] BodyPoint point(const Point& choice) const {
-    const auto found = find_point(body().source(), choice, name);
+  [[nodiscard]] BodyPoint point(const NodeOrPoint& place) const {
+    const auto found = find_point(body().source(), place.choice, name);
     if (!found) throw Error("the node belongs to another piece of the mesh", name, "name that one");
     return *found;
   }
@@ -54,9 +51,17 @@ struct Hold {
 
 using Source = std::variant<TetMesh, ModalModel>;
 
+int node_count(const Source& source) {
+  if (const auto* mesh = std::get_if<TetMesh>(&source)) return mesh->node_count();
+  return std::get<ModalModel>(source).node_count();
+}
+
 BodyOfWorld add_body(const std::shared_ptr<SceneWorld>& world, const Source& source,
                      const py::kwargs& options) {
-  BodyDescription body = parse_body(json_of(options), "body");
+  const auto text = py::module_::import("limber._arguments")
+                        .attr("body_text")(options, node_count(source))
+                        .cast<std::string>();
+  BodyDescription body = parse_body(text, "body");
   if (body.name.empty()) body.name = "body" + std::to_string(world->bodies().size());
   if (const auto* mesh = std::get_if<TetMesh>(&source)) {
     body.given_mesh = std::make_shared<const TetMesh>(*mesh);
@@ -69,6 +74,7 @@ BodyOfWorld add_body(const std::shared_ptr<SceneWorld>& world, const Source& sou
 
 std::string add_obstacle(SceneWorld& world, const py::kwargs& options) {
   ObstacleDescription obstacle = parse_obstacle(json_of(options));
+  const py::gil_scoped_release release;
   const std::size_t count = world.world().obstacles().size() + world.world().bodies().size();
   if (obstacle.name.empty()) obstacle.name = "obstacle" + std::to_string(count);
   world.add_obstacle(obstacle);
@@ -81,7 +87,7 @@ Positions velocities_of(const BodyOfWorld& one) {
   return velocities;
 }
 
-Hold hold(const BodyOfWorld& one, const Point& point, const Vec3& target,
+Hold hold(const BodyOfWorld& one, const NodeOrPoint& point, const Vec3& target,
           const std::string& treatment) {
   const std::vector<std::string> names{"previous", "predicted", "newton"};
   const auto which = std::find(names.begin(), names.end(), treatment);
@@ -157,73 +163,131 @@ void save(const SceneWorld& world, const std::filesystem::path& path) {
   writer->finish();
 }
 
-void bind_body_of_world(py::module_& module) {
-  py::class_<BodyOfWorld>(module, "WorldBody", "A body of a World")
-      .def_readonly("name", &BodyOfWorld::name)
+/// A property that is computed while other Python threads go on.
+template <typename Get>
+py::cpp_function computed(Get&& get) {
+  return {std::forward<Get>(get), py::call_guard<py::gil_scoped_release>()};
+}
+
+void bind_state_of_body(py::class_<BodyOfWorld>& body) {
+  body.def_readonly("name", &BodyOfWorld::name)
       .def_property_readonly(
-          "positions", [](const BodyOfWorld& one) { return one.body().node_positions(); },
+          "method",
+          [](const BodyOfWorld& one) { return traits(one.body().description().method).name; },
+          "Of a scene's methods, \"modal-warping\" and so on")
+      .def_property_readonly(
+          "positions", computed([](const BodyOfWorld& one) { return one.body().node_positions(); }),
           "Nodes (n,3) in world coordinates")
-      .def_property_readonly("velocities", &velocities_of, "Of the nodes (n,3)")
+      .def_property_readonly("velocities", computed(&velocities_of), "Of the nodes (n,3), m/s")
       .def_property_readonly(
-          "surface_positions",
-          [](const BodyOfWorld& one) {
-            return one.body().surface_positions(one.body().node_positions());
-          },
-          "Surface vertices (v,3)")
+          "tets", [](const BodyOfWorld& one) { return one.body().mesh().T; },
+          "Nodes of the tets (m,4)")
+      .def_property_readonly("surface_positions", computed([](const BodyOfWorld& one) {
+                               return one.body().surface_positions(one.body().node_positions());
+                             }),
+                             "Surface vertices (v,3) in world coordinates")
       .def_property_readonly(
           "surface_faces", [](const BodyOfWorld& one) { return one.body().surface().F; },
           "Triangles (k,3) of the surface")
       .def_property_readonly(
           "position", [](const BodyOfWorld& one) { return one.dynamics().rest_place().position; },
-          "Of the rest coordinates' origin")
+          "Of the rest coordinates' origin (3,)")
       .def_property_readonly(
           "rotation", [](const BodyOfWorld& one) { return one.dynamics().rest_place().rotation; },
           "Of the rest coordinates' axes (3,3)")
       .def_property_readonly(
-          "momentum", [](const BodyOfWorld& one) { return one.dynamics().momentum().linear; })
-      .def_property_readonly("asleep",
-                             [](const BodyOfWorld& one) {
-                               return one.world->world().contacts().asleep(one.participant());
-                             })
+          "momentum", [](const BodyOfWorld& one) { return one.dynamics().momentum().linear; },
+          "(3,) kg m/s")
+      .def_property_readonly(
+          "asleep",
+          [](const BodyOfWorld& one) {
+            return one.world->world().contacts().asleep(one.participant());
+          },
+          "At rest, and left alone until something touches it")
       .def_property_readonly(
           "contact_force",
           [](const BodyOfWorld& one) -> Vec3 {
             return one.world->world().contacts().contact_force(one.participant()) +
                    one.dynamics().contact_force();
           },
-          "N, over the last step")
+          "(3,) N, over the last step");
+}
+
+void bind_body_of_world(py::module_& module) {
+  py::class_<BodyOfWorld> body(module, "WorldBody", "A body of a World: what World.add gives");
+  bind_state_of_body(body);
+  body.def("__repr__",
+           [](const BodyOfWorld& one) {
+             return "<limber.WorldBody \"" + one.name + "\", " +
+                    std::string(traits(one.body().description().method).name) + ", " +
+                    std::to_string(one.dynamics().node_count()) + " nodes>";
+           })
       .def(
           "apply_impulse",
-          [](const BodyOfWorld& one, const Point& point, const Vec3& impulse) {
+          [](const BodyOfWorld& one, const NodeOrPoint& point, const Vec3& impulse) {
             one.dynamics().apply_impulse(one.point(point), impulse);
             one.wake();
           },
-          "point"_a, "impulse"_a, "At a node, or a point at rest; N s")
+          "point"_a, "impulse"_a, "At a node by number, or at a point (3,) of the rest shape; N s")
       .def("hold", &hold, "point"_a, "target"_a, "treatment"_a = "previous",
-           "A handle on a node, or a point at rest")
+           "A handle on a node by number, or on a point (3,) of the rest shape, that pulls it to "
+           "target (3,); treatment: previous, predicted or newton")
       .def(
           "set_velocity",
           [](const BodyOfWorld& one, const Vec3& velocity, const Vec3& angular_velocity) {
             one.dynamics().set_velocity(velocity, angular_velocity);
             one.wake();
           },
-          "velocity"_a, "angular_velocity"_a = Vec3(Vec3::Zero()))
+          "velocity"_a, "angular_velocity"_a = Vec3(Vec3::Zero()),
+          "Of the mass centre (3,), m/s, and about it (3,), rad/s")
       .def(
           "place",
           [](const BodyOfWorld& one, const Vec3& position, const Mat3& rotation) {
             one.dynamics().place(position, rotation);
             one.wake();
           },
-          "position"_a, "rotation"_a = Mat3(Mat3::Identity()))
-      .def("wake", &BodyOfWorld::wake);
-  py::class_<Hold>(module, "Hold", "What holds a body")
+          "position"_a, "rotation"_a = Mat3(Mat3::Identity()),
+          "The rest coordinates' origin (3,) and axes (3,3)")
+      .def("wake", &BodyOfWorld::wake, "As if something had touched it");
+  py::class_<Hold>(module, "Hold", "What holds a body: WorldBody.hold gives it")
       .def(
           "move",
           [](const Hold& one, const Vec3& target) {
             one.of.dynamics().handles().move(one.number, target);
           },
-          "target"_a)
-      .def("release", [](const Hold& one) { one.of.dynamics().handles().remove(one.number); });
+          "target"_a, "Pulls to this place (3,) from now on")
+      .def(
+          "release", [](const Hold& one) { one.of.dynamics().handles().remove(one.number); },
+          "Lets go")
+      .def("__repr__", [](const Hold& one) {
+        return "<limber.Hold " + std::to_string(one.number) + " on \"" + one.of.name + "\">";
+      });
+}
+
+/// Bodies, obstacles and joints, with a scene's keys.
+void bind_filling(py::class_<SceneWorld, std::shared_ptr<SceneWorld>>& world) {
+  py::options written_out;
+  written_out.disable_function_signatures();
+  world.def("add", &add_body, "body"_a, kAddHelp)
+      .def(
+          "add_ground",
+          [](SceneWorld& one, const py::kwargs& options) {
+            one.add_ground(parse_ground(json_of(options)));
+          },
+          kAddGroundHelp)
+      .def("add_obstacle", &add_obstacle, kAddObstacleHelp)
+      .def(
+          "add_joint",
+          [](SceneWorld& one, const py::kwargs& options) {
+            return one.add_joint(parse_joint(json_of(options)));
+          },
+          kAddJointHelp)
+      .def(
+          "set_contact",
+          [](SceneWorld& one, const py::kwargs& options) {
+            one.world().contacts().set_options(parse_contact(json_of(options)));
+          },
+          kSetContactHelp);
 }
 
 }  // namespace
@@ -232,60 +296,52 @@ void bind_world(py::module_& module) {
   PYBIND11_NUMPY_DTYPE(ContactRow, a, b, point, normal, impulse, depth);
   const py::call_guard<py::gil_scoped_release> without_gil;
   bind_body_of_world(module);
-  py::class_<WorldSnapshot>(module, "WorldSnapshot", "A saved state of a World");
-  py::class_<SceneWorld, std::shared_ptr<SceneWorld>>(module, "World", "Bodies that live together")
+  py::class_<WorldSnapshot>(module, "WorldSnapshot",
+                            "A saved state of a World: World.snapshot gives it");
+  py::class_<SceneWorld, std::shared_ptr<SceneWorld>> world(
+      module, "World",
+      "Bodies that live together. A world belongs to one thread at a time; other threads go on "
+      "while it works");
+  bind_filling(world);
+  world
       .def(py::init([](const Vec3& gravity) {
              return std::make_shared<SceneWorld>(std::vector<GravityLoad>{{gravity}});
            }),
-           "gravity"_a = Vec3(0, -9.81, 0))
-      .def("add", &add_body, "body"_a,
-           "A TetMesh or a baked Body, with the keys of a scene's body: name, position, velocity, "
-           "method, material, friction, …")
-      .def(
-          "add_ground",
-          [](SceneWorld& world, const py::kwargs& options) {
-            world.add_ground(parse_ground(json_of(options)));
-          },
-          "normal, offset, friction, restitution, as in a scene")
-      .def("add_obstacle", &add_obstacle,
-           "With the keys of a scene's obstacle: shape, size, position, path, mass, …")
-      .def(
-          "add_joint",
-          [](SceneWorld& world, const py::kwargs& options) {
-            return world.add_joint(parse_joint(json_of(options)));
-          },
-          "With the keys of a scene's joint: type, bodies, at, axis, …; returns its number")
-      .def(
-          "set_contact",
-          [](SceneWorld& world, const py::kwargs& options) {
-            world.world().contacts().set_options(parse_contact(json_of(options)));
-          },
-          "substeps, sleep, response, as in a scene")
+           "gravity"_a = Vec3(0, -9.81, 0), "An empty one; gravity (3,) in m/s²")
+      .def("__repr__",
+           [](const SceneWorld& one) {
+             return "<limber.World, " + std::to_string(one.bodies().size()) + " bodies, " +
+                    short_number(one.world().time()) + " s>";
+           })
       .def("step", &SceneWorld::advance, "h"_a, without_gil, "All bodies on by h seconds")
       .def("settle", &SceneWorld::settle, without_gil, "All bodies to their static equilibrium")
-      .def_property_readonly("time", [](const SceneWorld& world) { return world.world().time(); })
+      .def_property_readonly(
+          "time", [](const SceneWorld& one) { return one.world().time(); }, "s")
       .def(
           "body",
-          [](const std::shared_ptr<SceneWorld>& world, const std::string& name) {
-            return BodyOfWorld{world, world->body(name).name()};
+          [](const std::shared_ptr<SceneWorld>& one, const std::string& name) {
+            return BodyOfWorld{one, one->body(name).name()};
           },
-          "name"_a)
-      .def("snapshot", [](const SceneWorld& world) { return world.world().snapshot(); })
+          "name"_a, "The WorldBody of that name")
       .def(
-          "restore",
-          [](SceneWorld& world, const WorldSnapshot& snapshot) { world.restore(snapshot); },
-          "snapshot"_a, "Bit for bit")
+          "snapshot", [](const SceneWorld& one) { return one.world().snapshot(); }, without_gil,
+          "The state of everything that moves, for restore()")
+      .def(
+          "restore", [](SceneWorld& one, const WorldSnapshot& state) { one.restore(state); },
+          "snapshot"_a, without_gil, "Back to that state, bit for bit")
       .def("contacts", &contacts_of,
-           "Of the last step: a record array of a, b, point, normal (b to a), impulse, depth")
+           "Of the last step: a numpy record array of a, b (numbers for name_of), point (3,) m, "
+           "normal (3,) from b to a, impulse (3,) N s, depth m")
       .def(
-          "name_of",
-          [](const SceneWorld& world, int number) { return world.world().name_of(number); },
+          "name_of", [](const SceneWorld& one, int number) { return one.world().name_of(number); },
           "number"_a, "Of a side of a contact")
       .def("events", &events_of, "(\"begin\" or \"end\", name, name) of the last step")
       .def("cast", &cast, "start"_a, "direction"_a, "longest"_a = 1e9, "radius"_a = 0.0,
-           "What a ray, or a ball of that radius, meets first: name, distance, point, normal")
-      .def("joint", &joint_of, "number"_a, "error, force, broken, angle")
-      .def("save", &save, "path"_a, "The bodies as they are, in any animation format");
+           "What a ray from start (3,), or a ball of that radius, meets first: a dict of name, "
+           "distance, point, normal, or None")
+      .def("joint", &joint_of, "number"_a, "A dict of error (m), force (N), broken, angle (rad)")
+      .def("save", &save, "path"_a, without_gil,
+           "The bodies as they are, by the file's ending: .glb .mdd .pc2 .pvd .usda .npz");
 }
 
 }  // namespace limber::python

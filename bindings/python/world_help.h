@@ -1,0 +1,67 @@
+// What help() says of functions that take the keys of a scene: signatures with their defaults.
+// tests/python/test_types.py holds them against the schema.
+#pragma once
+
+namespace limber::python {
+
+inline constexpr const char* kAddHelp =
+    R"(add(self, body: Union[TetMesh, Body], *, name='body0', method='modal-warping', modes=20,
+    material=None, regions=None, fixed=(), damping=None, mass=None, integrator='exact', loads='work', fast=False, coriolis=False, pieces='apart', full_space=None,
+    core=None, position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0),
+    angular_velocity=(0, 0, 0), support=None, support_interpolation='smooth', constraints=(),
+    priority='position', forces=(), probes=None, friction=None, restitution=0, collides=True) -> WorldBody
+
+A body from memory, with the keys of a scene's body.
+
+body: a TetMesh, or a Body that was baked with its modes
+fixed: node numbers, a mask (n,), or SELECT expressions such as "x<=0.001"
+material: {"young": Pa, "poisson": nu, "density": kg/m³}; regions: {number: material}
+damping: {"mass": 1/s, "stiffness": s}
+position (3,), rotation (4,) as x y z w: of the rest coordinates; velocity (3,), angular_velocity (3,)
+forces: [{"nodes": numbers, mask or expression, "force": (3,) N, "from": s, "to": s}]
+
+The rest is as docs/scene.schema.json says.
+
+>>> import limber
+>>> world = limber.World()
+>>> world.add_ground(friction=0.5)
+>>> cube = world.add(limber.bar([0.2] * 3, [2] * 3), name="cube", position=[0, 0.5, 0], modes=6)
+>>> world.step(1 / 60)
+>>> cube.positions.shape, cube.surface_faces.shape
+((27, 3), (48, 3))
+)";
+
+inline constexpr const char* kAddGroundHelp =
+    R"(add_ground(self, *, normal=(0, 1, 0), offset=0, friction=None, restitution=0) -> None
+
+A plane to fall on, called "ground": bodies stay where normal·x >= offset. Before bodies at full
+resolution, whose equations it becomes a part of.)";
+
+inline constexpr const char* kAddObstacleHelp =
+    R"(add_obstacle(self, *, name='obstacle0', shape=None, size=None, surface=None, position=(0, 0, 0),
+    rotation=(0, 0, 0, 1), path=None, interpolation='smooth', mass=None, velocity=(0, 0, 0),
+    angular_velocity=(0, 0, 0), friction=None, restitution=0, collides=True) -> str
+
+What bodies bounce off; gives its name.
+
+shape, size: "sphere" [radius], "box" [x, y, z], "capsule" [radius, length] or "plane"; m
+surface: a file instead
+mass: kg, of a rigid body that moves by itself; path: keys {"time", "position", "rotation"} instead)";
+
+inline constexpr const char* kAddJointHelp =
+    R"(add_joint(self, *, type, bodies, at, to=None, axis=None, radius=None, limits=None, motor=None,
+    break_force=None, collide=False) -> int
+
+Joins two bodies or obstacles, or one and the world; gives its number for joint().
+
+type: "ball", "hinge", "weld", "slider" or "distance"; bodies: two names, None is the world
+at, axis: (3,) in world coordinates; to: the other end of a distance; radius of a weld, m
+limits: [least, most] in rad or m; motor: {"speed": rad/s, "torque": N m}; break_force: N)";
+
+inline constexpr const char* kSetContactHelp =
+    R"(set_contact(self, *, substeps=4, sleep=True, response='soft') -> None
+
+How contacts and joints are solved: substeps of each step, whether bodies at rest sleep, and
+"soft" or "penalty".)";
+
+}  // namespace limber::python
