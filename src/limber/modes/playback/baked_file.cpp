@@ -1,13 +1,11 @@
 #include "limber/modes/playback/baked_file.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <type_traits>
 
 #include "limber/core/error.h"
 #include "limber/core/finite.h"
-#include "limber/modes/playback/section_file.h"
 
 namespace limber {
 
@@ -135,19 +133,29 @@ void check_body(const ModalModel& body, const Consistency& check) {
 
 }  // namespace
 
-void write_baked(const std::filesystem::path& path, const BakedBody& baked) {
+std::vector<double> single_numbers(const BakedBody& baked) {
   const ModalModel& body = baked.body;
-  std::array<double, kNumberCount> numbers{};
+  std::vector<double> numbers(kNumberCount);
   numbers[kRigidModes] = body.rigid_modes;
   numbers[kMaxResidual] = body.max_residual;
   numbers[kYoung] = body.material.young;
   numbers[kPoisson] = body.material.poisson;
   numbers[kDensity] = body.material.density;
   numbers[kPrecision] = static_cast<double>(baked.surface.precision);
-  SectionWriter writer;
-  writer.add("numbers", std::span<const double>(numbers));
+  return numbers;
+}
+
+void add_sections(SectionWriter& writer, const BakedBody& baked,
+                  const std::vector<double>& single_numbers) {
+  writer.add("numbers", std::span<const double>(single_numbers));
   for_each_array(baked,
                  [&](const char* name, const auto& array) { writer.add(name, array.span()); });
+}
+
+void write_baked(const std::filesystem::path& path, const BakedBody& baked) {
+  const std::vector<double> numbers = single_numbers(baked);
+  SectionWriter writer;
+  add_sections(writer, baked, numbers);
   writer.write(path);
 }
 

@@ -110,17 +110,6 @@ std::span<const float> half_mode(const PackedSurface& surface, int block, int mo
       kModeFloats / 2);
 }
 
-/// Two a mode: its largest |Φ| and |Ψ|, or 1 where it is zero.
-AlignedArray<float> mode_amplitudes(const PackedSurface& surface) {
-  AlignedArray<float> amplitudes(2 * std::size_t(surface.mode_count));
-  for (int block = 0; block < surface.block_count(); ++block)
-    for (int i = 0; i < 2 * surface.mode_count; ++i)
-      amplitudes.values[i] =
-          std::max(amplitudes.values[i], largest(half_mode(surface, block, i / 2, i % 2)));
-  std::replace(amplitudes.values.begin(), amplitudes.values.end(), 0.0f, 1.0f);
-  return amplitudes;
-}
-
 /// Stores Φ (half 0) or Ψ (half 1) of a pair of modes in one block and returns their scale.
 float quantise_pair(const PackedSurface& surface, std::span<const float> amplitudes, int block,
                     int pair, int half, std::int16_t* target) {
@@ -174,14 +163,26 @@ PackedSurface pack_surface(const ModalModel& body, Precision precision) {
   return precision == Precision::int16 ? quantised(packed) : packed;
 }
 
+std::vector<float> mode_amplitudes(const PackedSurface& surface) {
+  std::vector<float> amplitudes(2 * std::size_t(surface.mode_count), 0.0f);
+  for (int block = 0; block < surface.block_count(); ++block)
+    for (int i = 0; i < 2 * surface.mode_count; ++i)
+      amplitudes[i] = std::max(amplitudes[i], largest(half_mode(surface, block, i / 2, i % 2)));
+  return amplitudes;
+}
+
 PackedSurface quantised(const PackedSurface& surface) {
+  return quantised(surface, mode_amplitudes(surface));
+}
+
+PackedSurface quantised(const PackedSurface& surface, std::vector<float> amplitudes) {
+  std::replace(amplitudes.begin(), amplitudes.end(), 0.0f, 1.0f);
   surface.check();
   if (surface.precision == Precision::int16) return surface;
   PackedSurface packed;
   packed.precision = Precision::int16;
   packed.vertex_count = surface.vertex_count;
   packed.mode_count = surface.mode_count;
-  const AlignedArray<float> amplitudes = mode_amplitudes(surface);
   const AlignedArray<float> rows(packed.block_count() * packed.block_floats());
   const AlignedArray<std::int16_t> pairs(packed.block_count() * packed.block_int16s());
   for (int block = 0; block < packed.block_count(); ++block) {
@@ -189,12 +190,12 @@ PackedSurface quantised(const PackedSurface& surface) {
     std::copy_n(surface.rows.data() + block * surface.block_floats(), kModeFloats, target);
     for (int i = 0; i < 2 * packed.pair_count(); ++i)  // Φ and Ψ of each pair in turn
       target[kModeFloats + i] =
-          quantise_pair(surface, amplitudes.values, block, i / 2, i % 2,
+          quantise_pair(surface, amplitudes, block, i / 2, i % 2,
                         pairs.values.data() + block * packed.block_int16s() + i * kModeFloats);
   }
   packed.rows = rows.share();
   packed.pairs = pairs.share();
-  packed.amplitudes = amplitudes.share();
+  packed.amplitudes = SharedArray<float>(std::move(amplitudes));
   return packed;
 }
 

@@ -19,6 +19,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "limber/core/shared_array.h"
 #include "limber/modes/playback/modal_model.h"
@@ -38,7 +39,7 @@ struct PackedSurface {
   int mode_count = 0;
   SharedArray<float> rows;
   SharedArray<std::int16_t> pairs;  // int16 only
-  SharedArray<float> amplitudes;    // int16 only, 2 a mode: largest |Φ|, largest |Ψ|
+  SharedArray<float> amplitudes;    // int16 only, 2 a mode: largest |Φ|, largest |Ψ|; 1 for 0
 
   [[nodiscard]] int block_count() const { return (vertex_count + kBlock - 1) / kBlock; }
   [[nodiscard]] int pair_count() const { return (mode_count + 1) / 2; }
@@ -56,7 +57,12 @@ struct PackedSurface {
 /// Throws Error when the surface does not fit the body or a number is not finite.
 [[nodiscard]] PackedSurface pack_surface(const ModalModel& body, Precision precision);
 
+/// Two a mode of a float32 surface: its largest |Φ| and |Ψ|.
+[[nodiscard]] std::vector<float> mode_amplitudes(const PackedSurface& surface);
+
 /// A float32 surface stored as int16.
 [[nodiscard]] PackedSurface quantised(const PackedSurface& surface);
+/// The same for blocks of a larger surface with these amplitudes.
+[[nodiscard]] PackedSurface quantised(const PackedSurface& surface, std::vector<float> amplitudes);
 
 }  // namespace limber

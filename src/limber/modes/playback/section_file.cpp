@@ -58,38 +58,44 @@ std::uint64_t number_size(NumberKind kind) {
   return 0;
 }
 
-void append(std::vector<std::byte>& image, std::span<const std::byte> bytes) {
-  image.insert(image.end(), bytes.begin(), bytes.end());
-  image.resize(next_border(image.size()));
-}
-
 }  // namespace
 
-void SectionWriter::add(std::string_view name, NumberKind kind, std::uint64_t count,
-                        std::span<const std::byte> bytes) {
-  sections_.push_back({std::string(name), kind, count, bytes});
+SectionLayout::SectionLayout(const std::vector<Section>& sections)
+    : file_size_(sizeof(Header) + sections.size() * sizeof(Entry)) {
+  for (const Section& section : sections) {
+    Entry entry{{}, section.kind, 0, section.count, file_size_, 0};
+    section.name.copy(entry.name.data(), entry.name.size() - 1);
+    const auto bytes = std::as_bytes(std::span(&entry, 1));
+    table_.insert(table_.end(), bytes.begin(), bytes.end());
+    const std::uint64_t end = file_size_ + section.count * number_size(section.kind);
+    offsets_.push_back(file_size_);
+    file_size_ = next_border(end);
+    paddings_.push_back(file_size_ - end);
+  }
+}
+
+std::vector<std::byte> SectionLayout::header(std::uint64_t checksum) const {
+  const Header header{kMagic,     kVersion, static_cast<std::uint32_t>(offsets_.size()),
+                      file_size_, checksum, {}};
+  const auto bytes = std::as_bytes(std::span(&header, 1));
+  return {bytes.begin(), bytes.end()};
 }
 
 void SectionWriter::write(const std::filesystem::path& path) const {
-  Header header{kMagic, kVersion, static_cast<std::uint32_t>(sections_.size()), 0, 0, {}};
-  std::uint64_t offset = sizeof(Header) + sections_.size() * sizeof(Entry);
-  std::vector<std::byte> image;
-  std::uint64_t size = offset;
-  for (const Section& section : sections_) size = next_border(size + section.bytes.size());
-  image.reserve(size);
-  image.resize(sizeof(Header));
-  for (const Section& section : sections_) {
-    Entry entry{{}, section.kind, 0, section.count, offset, 0};
-    section.name.copy(entry.name.data(), entry.name.size() - 1);
-    append(image, std::as_bytes(std::span(&entry, 1)));
-    offset = next_border(offset + section.bytes.size());
-  }
-  for (const Section& section : sections_) append(image, section.bytes);
-  header.file_size = image.size();
-  header.checksum = checksum(std::span(image).subspan(sizeof(Header)));
-  std::memcpy(image.data(), &header, sizeof header);
+  const SectionLayout layout(sections_);
+  const std::array<std::byte, kBorder> zeros{};
+  const auto for_each_piece = [&](const auto& visit) {
+    visit(std::span<const std::byte>(layout.table()));
+    for (std::size_t k = 0; k < sections_.size(); ++k) {
+      visit(sections_[k].bytes);
+      visit(std::span<const std::byte>(zeros).first(layout.padding(k)));
+    }
+  };
+  Checksum sum;
+  for_each_piece([&](std::span<const std::byte> bytes) { sum.add(bytes); });
   AtomicFile file(path);
-  file.write(image);
+  file.write(layout.header(sum.value()));
+  for_each_piece([&](std::span<const std::byte> bytes) { file.write(bytes); });
   file.commit();
 }
 

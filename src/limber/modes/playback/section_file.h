@@ -45,26 +45,49 @@ constexpr NumberKind number_kind<char>() {
   return NumberKind::text;
 }
 
+/// One array, which its owner keeps alive.
+struct Section {
+  std::string name;
+  NumberKind kind;
+  std::uint64_t count;
+  std::span<const std::byte> bytes;
+};
+
+/// Where the arrays stand in a file. Only names, kinds and counts matter: the numbers may be
+/// anywhere, also in several processes.
+class SectionLayout {
+ public:
+  explicit SectionLayout(const std::vector<Section>& sections);
+
+  [[nodiscard]] std::uint64_t file_size() const { return file_size_; }
+  /// Where array k begins, and the zero bytes that fill up to the border behind it.
+  [[nodiscard]] std::uint64_t offset(std::size_t k) const { return offsets_[k]; }
+  [[nodiscard]] std::uint64_t padding(std::size_t k) const { return paddings_[k]; }
+  /// The file's first 64 bytes. `checksum` covers the table and all arrays with their padding.
+  [[nodiscard]] std::vector<std::byte> header(std::uint64_t checksum) const;
+  /// What follows the header.
+  [[nodiscard]] const std::vector<std::byte>& table() const { return table_; }
+
+ private:
+  std::uint64_t file_size_;
+  std::vector<std::uint64_t> offsets_;
+  std::vector<std::uint64_t> paddings_;
+  std::vector<std::byte> table_;
+};
+
 /// Collects arrays, which must outlive it, and writes them all at once.
 class SectionWriter {
  public:
   template <class T>
   void add(std::string_view name, std::span<const T> values) {
-    add(name, number_kind<T>(), values.size(), std::as_bytes(values));
+    sections_.push_back(
+        {std::string(name), number_kind<T>(), values.size(), std::as_bytes(values)});
   }
+  [[nodiscard]] const std::vector<Section>& sections() const { return sections_; }
   /// Whole or not at all.
   void write(const std::filesystem::path& path) const;
 
  private:
-  struct Section {
-    std::string name;
-    NumberKind kind;
-    std::uint64_t count;
-    std::span<const std::byte> bytes;
-  };
-  void add(std::string_view name, NumberKind kind, std::uint64_t count,
-           std::span<const std::byte> bytes);
-
   std::vector<Section> sections_;
 };
 
