@@ -6,6 +6,11 @@
 
 namespace limber {
 
+void refuse_all_fixed(int node_count) {
+  throw Error("every node is fixed", std::to_string(node_count) + " nodes",
+              "choose a smaller selection, so that something can move");
+}
+
 FreeDofs::FreeDofs(int node_count, const std::vector<int>& fixed_nodes)
     : free_of_node_(node_count, 0) {
   for (const int node : fixed_nodes) {
@@ -23,10 +28,7 @@ FreeDofs::FreeDofs(int node_count, const std::vector<int>& fixed_nodes)
       nodes_.push_back(node);
     }
   }
-  if (nodes_.empty()) {
-    throw Error("every node is fixed", std::to_string(node_count) + " nodes",
-                "choose a smaller selection, so that something can move");
-  }
+  if (nodes_.empty()) refuse_all_fixed(node_count);
 }
 
 SparseMatrix FreeDofs::reduce(const SparseMatrix& A, int block) const {

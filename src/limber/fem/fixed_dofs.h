@@ -8,6 +8,9 @@
 
 namespace limber {
 
+/// Throws Error: nothing is left that could move.
+[[noreturn]] void refuse_all_fixed(int node_count);
+
 /// Which unknowns are free when some nodes are held.
 class FreeDofs {
  public:

@@ -1,15 +1,11 @@
 #include "limber/mesh/boundary.h"
 
 #include <algorithm>
-#include <array>
 #include <cstdint>
 
 namespace limber {
 
 namespace {
-/// Corners of the face opposite each tet corner, counter-clockwise seen from outside.
-constexpr std::array<std::array<int, 3>, 4> kFaces = {{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
-
 /// A face by its middle and largest node, in the bucket of its smallest.
 struct Face {
   std::int32_t middle;
@@ -24,16 +20,17 @@ struct Face {
 };
 
 std::array<std::int32_t, 3> sorted_nodes(const Tets& tets, int id) {
-  const auto& corners = kFaces[id % 4];
+  const auto& corners = kTetFaces[id % 4];
   std::array<std::int32_t, 3> n = {tets(id / 4, corners[0]), tets(id / 4, corners[1]),
                                    tets(id / 4, corners[2])};
   std::sort(n.begin(), n.end());
   return n;
 }
 
-/// Faces of one tet only, ascending by id: a counting sort by smallest node, then each small
-/// bucket by the other two.
-std::vector<int> single_faces(const TetMesh& mesh) {
+}  // namespace
+
+// A counting sort by smallest node, then each small bucket by the other two.
+std::vector<int> boundary_faces(const TetMesh& mesh) {
   const int faces = 4 * mesh.tet_count();
   std::vector<int> bucket_end(mesh.node_count() + 1, 0);
   for (int id = 0; id < faces; ++id) ++bucket_end[sorted_nodes(mesh.T, id)[0] + 1];
@@ -60,17 +57,16 @@ std::vector<int> single_faces(const TetMesh& mesh) {
   std::sort(singles.begin(), singles.end());
   return singles;
 }
-}  // namespace
 
 Boundary boundary_surface(const TetMesh& mesh) {
-  const std::vector<int> faces = single_faces(mesh);
+  const std::vector<int> faces = boundary_faces(mesh);
   Boundary boundary;
   Triangles& F = boundary.surface.F;
   F.resize(static_cast<Eigen::Index>(faces.size()), 3);
   std::vector<int> vertex_of_node(mesh.node_count(), -1);
   for (std::size_t f = 0; f < faces.size(); ++f) {
     for (int c = 0; c < 3; ++c) {
-      F(f, c) = mesh.T(faces[f] / 4, kFaces[faces[f] % 4][c]);
+      F(f, c) = mesh.T(faces[f] / 4, kTetFaces[faces[f] % 4][c]);
       vertex_of_node[F(f, c)] = 0;
     }
   }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include "limber/core/error.h"
@@ -13,17 +14,22 @@ namespace limber {
 namespace {
 constexpr const char* kMendCoordinates = "mend or export it again";
 
-void check_coordinates(const Positions& positions, const char* what, const std::string& where) {
+/// The number of a thing in messages.
+using Numbering = std::function<int(int)>;
+int own_number(int i) { return i; }
+
+void check_coordinates(const Positions& positions, const char* what, const std::string& where,
+                       const Numbering& number = own_number) {
   for (Eigen::Index i = 0; i < positions.rows(); ++i) {
     const double size = positions.row(i).lpNorm<Eigen::Infinity>();
     if (size <= kLargestCoordinate && positions.row(i).allFinite()) continue;
-    throw Error(fmt::format("{} {} has a coordinate that is not finite or beyond {:g}", what, i,
-                            kLargestCoordinate),
+    throw Error(fmt::format("{} {} has a coordinate that is not finite or beyond {:g}", what,
+                            number(static_cast<int>(i)), kLargestCoordinate),
                 where, kMendCoordinates);
   }
 }
 
-void check_volume(const TetMesh& mesh, int tet, const std::string& where) {
+void check_volume(const TetMesh& mesh, int tet, const std::string& where, int number) {
   const Vec3 a = mesh.V.row(mesh.T(tet, 0));
   const Vec3 b = mesh.V.row(mesh.T(tet, 1));
   const Vec3 c = mesh.V.row(mesh.T(tet, 2));
@@ -32,10 +38,10 @@ void check_volume(const TetMesh& mesh, int tet, const std::string& where) {
   const double flat = flat_six_volumes(a, b, c, d);
   if (six > flat) return;
   if (six < -flat) {
-    throw Error(fmt::format("tet {} has negative volume {:g}", tet, six / 6), where,
+    throw Error(fmt::format("tet {} has negative volume {:g}", number, six / 6), where,
                 "swap two of its nodes");
   }
-  throw Error(fmt::format("tet {} is flat, volume {:g}", tet, six / 6), where,
+  throw Error(fmt::format("tet {} is flat, volume {:g}", number, six / 6), where,
               "remove it, or run `limber mesh` on the surface");
 }
 }  // namespace
@@ -53,8 +59,14 @@ void check(const TetMesh& mesh, const std::string& where) {
       throw Error(fmt::format("tet {} names a node that is not there; there are {}", t, nodes),
                   where, kMendCoordinates);
     }
-    check_volume(mesh, t, where);
+    check_volume(mesh, t, where, t);
   }
+}
+
+void check_part(const TetMesh& part, const std::vector<int>& node_numbers,
+                const std::vector<int>& tet_numbers, const std::string& where) {
+  check_coordinates(part.V, "node", where, [&](int i) { return node_numbers[i]; });
+  for (int t = 0; t < part.tet_count(); ++t) check_volume(part, t, where, tet_numbers[t]);
 }
 
 void check(const TriMesh& surface, const std::string& where) {

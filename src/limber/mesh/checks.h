@@ -13,6 +13,10 @@ namespace limber {
 /// flat or of negative volume. A tet is flat when its volume is within rounding of zero.
 /// `where` names the mesh in the error.
 void check(const TetMesh& mesh, const std::string& where = "tet mesh");
+/// The same for a part of a mesh, whose nodes and tets have these numbers in the whole. It may have
+/// no tets.
+void check_part(const TetMesh& part, const std::vector<int>& node_numbers,
+                const std::vector<int>& tet_numbers, const std::string& where);
 /// Throws Error unless there are triangles, indices are in range and all numbers finite.
 void check(const TriMesh& surface, const std::string& where = "surface");
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 
 #include "limber/core/error.h"
@@ -77,24 +78,24 @@ std::vector<int> parse_numbers(std::string_view list, std::string_view piece, in
   return numbers;
 }
 
-Picks pick_numbers(const TetMesh& mesh, std::string_view list, std::string_view piece) {
-  Picks picks(mesh.node_count(), 0);
-  for (const int node : parse_numbers(list, piece, mesh.node_count(), "node", "nodes")) {
-    picks[node] = 1;
+Picks pick_numbers(const MeshPart& part, std::string_view list, std::string_view piece) {
+  std::vector<int> wanted = parse_numbers(list, piece, part.node_count, "node", "nodes");
+  std::sort(wanted.begin(), wanted.end());
+  Picks picks(part.numbers.size());
+  for (std::size_t i = 0; i < picks.size(); ++i) {
+    picks[i] = std::binary_search(wanted.begin(), wanted.end(), part.numbers[i]) ? 1 : 0;
   }
   return picks;
 }
 
-Picks pick_region(const TetMesh& mesh, std::string_view number, std::string_view piece) {
-  const int region = parse<int>(number, piece);
+Picks pick_region(const TetMesh& mesh, int region, char& found) {
   Picks picks(mesh.node_count(), 0);
-  bool found = false;
+  found = 0;
   for (int t = 0; t < mesh.tet_count(); ++t) {
     if (mesh.region(t) != region) continue;
-    found = true;
+    found = 1;
     for (int c = 0; c < 4; ++c) picks[mesh.T(t, c)] = 1;
   }
-  if (!found) fail("there is no region " + std::to_string(region), piece);
   return picks;
 }
 
@@ -153,10 +154,12 @@ PointTest point_test(const Piece& piece) {
   fail("unknown kind " + in_quotes(piece.kind), piece.whole);
 }
 
-Picks pick(const TetMesh& mesh, const Piece& piece) {
-  if (piece.kind == "nodes") return pick_numbers(mesh, piece.list, piece.whole);
-  if (piece.kind == "region") return pick_region(mesh, piece.list, piece.whole);
-  return pick_if(mesh, point_test(piece));
+Picks pick(const MeshPart& part, const Piece& piece, char& found) {
+  if (piece.kind == "nodes") return pick_numbers(part, piece.list, piece.whole);
+  if (piece.kind == "region") {
+    return pick_region(part.mesh, parse<int>(piece.list, piece.whole), found);
+  }
+  return pick_if(part.mesh, point_test(piece));
 }
 
 template <class Visit>
@@ -169,18 +172,33 @@ void for_each_piece(std::string_view expression, const Visit& visit) {
 }
 }  // namespace
 
-std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression) {
-  Picks picks(mesh.node_count(), 1);
+PartialPicks pick_nodes(const MeshPart& part, std::string_view expression) {
+  PartialPicks result{Picks(part.mesh.node_count(), 1), {}};
   for_each_piece(expression, [&](const Piece& piece) {
-    const Picks more = pick(mesh, piece);
-    for (std::size_t i = 0; i < picks.size(); ++i) picks[i] &= more[i];
+    char& found = result.found.emplace_back(1);
+    const Picks more = pick(part, piece, found);
+    for (std::size_t i = 0; i < more.size(); ++i) result.picked[i] &= more[i];
   });
-  std::vector<int> nodes;
-  for (int i = 0; i < mesh.node_count(); ++i) {
-    if (picks[i] != 0) nodes.push_back(i);
-  }
-  if (nodes.empty()) fail("picks no node", expression);
-  return nodes;
+  return result;
+}
+
+void refuse_empty_picks(std::string_view expression, const std::vector<char>& found,
+                        bool any_picked) {
+  std::size_t k = 0;
+  for_each_piece(expression, [&](const Piece& piece) {
+    if (found[k++] != 0) return;
+    fail("there is no region " + std::string(trimmed(piece.list)), piece.whole);
+  });
+  if (!any_picked) fail("picks no node", expression);
+}
+
+std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression) {
+  std::vector<int> numbers(mesh.node_count());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  const PartialPicks picks = pick_nodes({mesh, numbers, mesh.node_count()}, expression);
+  std::erase_if(numbers, [&](int node) { return picks.picked[node] == 0; });
+  refuse_empty_picks(expression, picks.found, !numbers.empty());
+  return numbers;
 }
 
 std::optional<std::vector<int>> select_vertices(std::string_view expression, int vertex_count) {

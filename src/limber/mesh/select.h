@@ -25,6 +25,25 @@ std::vector<int> select_nodes(const TetMesh& mesh, std::string_view expression);
 /// expression is of another kind. Throws Error for a number that there is not.
 std::optional<std::vector<int>> select_vertices(std::string_view expression, int vertex_count);
 
+/// A part of a mesh whose nodes have other numbers in the whole: local node i is node numbers[i] of
+/// node_count. All tets around the nodes that one asks about must be in it.
+struct MeshPart {
+  const TetMesh& mesh;
+  const std::vector<int>& numbers;
+  int node_count;
+};
+
+/// What an expression picks of a part, where picking nothing is no mistake.
+struct PartialPicks {
+  std::vector<char> picked;  ///< one a node of the part
+  std::vector<char> found;   ///< one a piece of the expression: whether its region is in this part
+};
+PartialPicks pick_nodes(const MeshPart& part, std::string_view expression);
+/// Throws Error when a piece found nothing in any part or no node is picked. `found` and
+/// `any_picked` are what all parts say together.
+void refuse_empty_picks(std::string_view expression, const std::vector<char>& found,
+                        bool any_picked);
+
 using PointTest = std::function<bool(const Vec3&)>;
 
 /// The same expression as a question about places, where there are no nodes yet: `nodes:` and

@@ -4,8 +4,10 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "limber/core/types.h"
+#include "limber/mesh/tet_mesh.h"
 
 namespace limber {
 
@@ -27,6 +29,14 @@ inline double flat_six_volumes(const Vec3& a, const Vec3& b, const Vec3& c, cons
   const double size = std::max({a.lpNorm<Eigen::Infinity>(), b.lpNorm<Eigen::Infinity>(),
                                 c.lpNorm<Eigen::Infinity>(), d.lpNorm<Eigen::Infinity>()});
   return 8 * std::numeric_limits<double>::epsilon() * edge2 * (size + std::sqrt(edge2));
+}
+
+/// Turns a tet of negative volume round; says whether it did.
+inline bool turn_if_negative(TetMesh& mesh, int t) {
+  const auto corner = [&](int c) -> Vec3 { return mesh.V.row(mesh.T(t, c)); };
+  if (!(six_volumes(corner(0), corner(1), corner(2), corner(3)) < 0)) return false;
+  std::swap(mesh.T(t, 2), mesh.T(t, 3));
+  return true;
 }
 
 }  // namespace limber

@@ -94,7 +94,17 @@ BodySurface embedded_surface(const TetMesh& mesh, const TriMesh& surface,
   }
   SurfaceBinding binding{SharedArray<std::int32_t>(embedding.nodes),
                          SharedArray<double>(std::move(weights))};
-  BodySurface result = bound_surface(surface, std::move(binding));
+  const BodySurface bound = bound_surface(surface, std::move(binding));
+  BodySurface result = faces_and_look(surface);
+  result.rest_positions = bound.rest_positions;
+  result.rest_normals = bound.rest_normals;
+  result.binding = bound.binding;
+  return result;
+}
+
+BodySurface faces_and_look(const TriMesh& surface) {
+  BodySurface result;
+  result.triangles = SharedArray<std::int32_t>(surface.F);
   result.uv = SharedArray<float>(surface.uv);
   result.corner_uv = SharedArray<float>(surface.corner_uv);
   result.colours = SharedArray<float>(surface.colours);

@@ -17,6 +17,9 @@ namespace limber {
 [[nodiscard]] BodySurface embedded_surface(const TetMesh& mesh, const TriMesh& surface,
                                            const Embedding& embedding);
 
+/// Triangles, texture coordinates, colours and materials, without vertices.
+[[nodiscard]] BodySurface faces_and_look(const TriMesh& surface);
+
 /// A body's surface as a mesh again, with its colours, materials and texture coordinates.
 [[nodiscard]] TriMesh surface_mesh(const BodySurface& surface);
 

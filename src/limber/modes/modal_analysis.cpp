@@ -6,7 +6,6 @@
 #include <numbers>
 #include <utility>
 
-#include "limber/core/error.h"
 #include "limber/core/stopwatch.h"
 #include "limber/fem/fixed_dofs.h"
 #include "limber/fem/node_graph.h"
@@ -14,6 +13,7 @@
 #include "limber/fem/stiffness.h"
 #include "limber/mesh/checks.h"
 #include "limber/modes/eigen_solver.h"
+#include "limber/modes/refusals.h"
 #include "limber/modes/rigid_motions.h"
 #include "limber/modes/visible_modes.h"
 
@@ -35,35 +35,16 @@ bool parts_have_own_regions(const TetMesh& mesh, const std::vector<int>& parts) 
   return true;
 }
 
-void refuse_accidental_gaps(const TetMesh& mesh, const std::vector<int>& parts) {
-  if (part_count(parts) > 1 && !parts_have_own_regions(mesh, parts)) {
-    throw Error("the mesh is in " + std::to_string(part_count(parts)) + " separate parts",
-                std::to_string(mesh.tet_count()) + " tets",
-                "join them, make a body of each, or give each part a region of its own if they "
-                "are meant to be apart");
-  }
+/// Of the box around the nodes.
+double diagonal(const Positions& positions) {
+  const Vec3 extent = positions.colwise().maxCoeff() - positions.colwise().minCoeff();
+  return extent.norm();
 }
 
 std::vector<int> with_unused_nodes(const TetMesh& mesh, std::vector<int> fixed_nodes) {
   const std::vector<int> unused = unused_nodes(mesh);
   fixed_nodes.insert(fixed_nodes.end(), unused.begin(), unused.end());
   return fixed_nodes;
-}
-
-void refuse_too_many(int count, Eigen::Index available) {
-  if (count < 1 || count > available) {
-    throw Error(std::to_string(count) + " modes asked for, between 1 and " +
-                    std::to_string(available) + " are possible",
-                "--modes", "choose a number in that range or `auto`");
-  }
-}
-
-/// Materials and sizes are each checked to be finite; their products need not be.
-void refuse_overflow(const EigenPairs& pairs, double residual) {
-  if (pairs.eigenvalues.allFinite() && pairs.vectors.allFinite() && std::isfinite(residual)) return;
-  throw Error("the modes are beyond the range of numbers", "material and mesh",
-              "check the units of the stiffness, the density and the mesh",
-              Error::Kind::work_failed);
 }
 
 }  // namespace
@@ -78,10 +59,9 @@ ModalAnalysis modal_analysis(const TetMesh& mesh, const Materials& materials,
   check(mesh);
   check(materials);
   const std::vector<int> parts = connected_parts(mesh);
-  refuse_accidental_gaps(mesh, parts);
-
   ModalAnalysis result;
   result.parts = part_count(parts);
+  refuse_accidental_gaps(result.parts, parts_have_own_regions(mesh, parts), mesh.tet_count());
   Stopwatch stopwatch;
   report(progress, "assemble", 0);
   const FreeDofs free(mesh.node_count(), with_unused_nodes(mesh, fixed_nodes));
@@ -96,7 +76,7 @@ ModalAnalysis modal_analysis(const TetMesh& mesh, const Materials& materials,
   }
   const Eigen::MatrixXd N = rigid_motions(mesh.V, parts, free);
   const Eigen::Index available = K.rows() - N.cols();
-  if (options.count != ModalOptions::kAutomatic) refuse_too_many(options.count, available);
+  if (options.count != ModalOptions::kAutomatic) refuse_too_many_modes(options.count, available);
   result.fixed_nodes = free.fixed_nodes();
   result.rigid_modes = static_cast<int>(N.cols());
   result.assemble_seconds = stopwatch.lap();
@@ -110,12 +90,13 @@ ModalAnalysis modal_analysis(const TetMesh& mesh, const Materials& materials,
   if (options.count != ModalOptions::kAutomatic) {
     pairs = solver->lowest(options.count, progress);
   } else {
-    const VisibilityLimits limits(options.visible, mesh, m.sum());
-    pairs = visible_pairs(*solver, limits, static_cast<int>(available), progress);
+    const VisibilityLimits limits(options.visible, diagonal(mesh.V), m.sum());
+    pairs = visible_pairs(*solver, limits, static_cast<int>(available), largest_motion, progress);
   }
   result.solver = solver->name();
   result.max_residual = max_residual(K, m, pairs);
-  refuse_overflow(pairs, result.max_residual);
+  refuse_overflow(pairs.eigenvalues.allFinite() && pairs.vectors.allFinite() &&
+                  std::isfinite(result.max_residual));
   result.eigenvalues = pairs.eigenvalues;
   result.Phi = all_free ? std::move(pairs.vectors) : free.expand(pairs.vectors);
   result.factorize_seconds = solver->factorize_seconds();

@@ -14,30 +14,21 @@ namespace {
 /// Lengths are squared below, and their squares must stay clear of rounding.
 constexpr double kCollinear = 1e-6;
 
-using RigidBlock = Eigen::Matrix<double, 3, 6>;
+}  // namespace
 
-/// Displacement of a point under the six unit motions about a centre.
 RigidBlock unit_motions(const Vec3& from_centre) {
   RigidBlock block;
   block << Mat3::Identity(), -skew(from_centre);
   return block;
 }
 
-/// Combinations (6×k) of the unit motions that leave the given points where they are.
-Eigen::MatrixXd motions_that_keep(const std::vector<Vec3>& points) {
-  if (points.empty()) return Eigen::MatrixXd::Identity(6, 6);
-  Eigen::Matrix<double, 6, 6> gram = Eigen::Matrix<double, 6, 6>::Zero();
-  for (const Vec3& point : points) {
-    const RigidBlock block = unit_motions(point);
-    gram += block.transpose() * block;
-  }
+Eigen::MatrixXd motions_that_keep(const Eigen::Matrix<double, 6, 6>& gram) {
+  if (gram.isZero(0)) return Eigen::MatrixXd::Identity(6, 6);
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(gram);  // ascending
   const double limit = kCollinear * kCollinear * eigen.eigenvalues()[5];
   const auto kept = (eigen.eigenvalues().array() <= limit).count();
   return eigen.eigenvectors().leftCols(kept);
 }
-
-}  // namespace
 
 Eigen::MatrixXd rigid_motions(const Positions& rest_positions, const std::vector<int>& parts,
                               const FreeDofs& free) {
@@ -57,11 +48,13 @@ Eigen::MatrixXd rigid_motions(const Positions& rest_positions, const std::vector
     const auto scaled = [&](int node) {
       return Vec3((rest_positions.row(node).transpose() - centre) / size);
     };
-    std::vector<Vec3> held;
+    Eigen::Matrix<double, 6, 6> gram = Eigen::Matrix<double, 6, 6>::Zero();
     for (const int node : members) {
-      if (free.free_index(node) < 0) held.push_back(scaled(node));
+      if (free.free_index(node) >= 0) continue;
+      const RigidBlock block = unit_motions(scaled(node));
+      gram += block.transpose() * block;
     }
-    const Eigen::MatrixXd motions = motions_that_keep(held);
+    const Eigen::MatrixXd motions = motions_that_keep(gram);
     const Eigen::Index first = N.cols();
     N.conservativeResize(Eigen::NoChange, first + motions.cols());
     N.rightCols(motions.cols()).setZero();

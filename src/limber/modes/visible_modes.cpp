@@ -34,29 +34,27 @@ EigenPairs columns(const EigenPairs& pairs, const std::vector<Eigen::Index>& cho
 
 }  // namespace
 
-VisibilityLimits::VisibilityLimits(const VisibleModes& wanted, const TetMesh& mesh,
-                                   double total_mass)
+VisibilityLimits::VisibilityLimits(const VisibleModes& wanted, double diagonal, double total_mass)
     : highest_hz(wanted.display_rate_hz / 2),
       max_force(wanted.max_force > 0 ? wanted.max_force : total_mass * kStandardGravity),
-      min_displacement(wanted.min_displacement),
-      at_most(wanted.at_most) {
-  if (min_displacement <= 0) {
-    const Vec3 extent = mesh.V.colwise().maxCoeff() - mesh.V.colwise().minCoeff();
-    min_displacement = extent.norm() / 1000;
-  }
+      min_displacement(wanted.min_displacement > 0 ? wanted.min_displacement : diagonal / 1000),
+      at_most(wanted.at_most) {}
+
+bool VisibilityLimits::shows(double eigenvalue, double largest_motion) const {
+  return frequency_hz(eigenvalue) <= highest_hz &&
+         largest_motion * max_force / eigenvalue >= min_displacement;
 }
 
-bool VisibilityLimits::shows(double eigenvalue, const Eigen::Ref<const Vector>& mode) const {
-  if (frequency_hz(eigenvalue) > highest_hz) return false;
+double largest_motion(const Eigen::Ref<const Vector>& mode) {
   double largest = 0;
   for (Eigen::Index node = 0; 3 * node < mode.size(); ++node) {
     largest = std::max(largest, mode.segment<3>(3 * node).squaredNorm());
   }
-  return largest * max_force / eigenvalue >= min_displacement;
+  return largest;
 }
 
 EigenPairs visible_pairs(EigenSolver& solver, const VisibilityLimits& limits, int available,
-                         const Progress& progress) {
+                         const LargestMotion& largest, const Progress& progress) {
   const int most = std::min(available, limits.at_most);
   int count = std::min(most, kFirstVisibleGuess);
   EigenPairs pairs = solver.lowest(count, progress);
@@ -71,7 +69,7 @@ EigenPairs visible_pairs(EigenSolver& solver, const VisibilityLimits& limits, in
     const bool cut_short = end == pairs.eigenvalues.size() && count < available && first > 0;
     bool any = first == 0;
     for (Eigen::Index k = first; k < end; ++k) {
-      any = any || limits.shows(pairs.eigenvalues[k], pairs.vectors.col(k));
+      any = any || limits.shows(pairs.eigenvalues[k], largest(pairs.vectors.col(k)));
     }
     if (!any || cut_short) continue;
     for (Eigen::Index k = first; k < end; ++k) chosen.push_back(k);

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 
+#include "limber/mesh/boundary.h"
 #include "limber/mesh/tet_geometry.h"
 #include "limber/mesh/tetrahedralize/pieces.h"
 
@@ -14,9 +15,6 @@ namespace {
 /// A point on a face may come out this far outside by rounding: volumes of coordinates known to
 /// 1e-16 err by 1e-15 of a tet a hundred times smaller than its distance from the origin.
 constexpr double kInside = -1e-10;
-
-/// Corners of the face opposite each tet corner, counter-clockwise seen from outside.
-constexpr std::array<std::array<int, 3>, 4> kFaces = {{{1, 2, 3}, {0, 3, 2}, {0, 1, 3}, {0, 2, 1}}};
 }  // namespace
 
 Weights barycentric(const TetMesh& mesh, int t, const Vec3& p) {
@@ -43,7 +41,8 @@ TetLocator::TetLocator(const TetMesh& mesh) : mesh_(mesh) {
   for (int t = 0; t < mesh.tet_count(); ++t) {
     for (int c = 0; c < 4; ++c) {
       if (neighbours[t][c] >= 0) continue;
-      faces.push_back({mesh.T(t, kFaces[c][0]), mesh.T(t, kFaces[c][1]), mesh.T(t, kFaces[c][2])});
+      faces.push_back(
+          {mesh.T(t, kTetFaces[c][0]), mesh.T(t, kTetFaces[c][1]), mesh.T(t, kTetFaces[c][2])});
       tet_of_face_.push_back(t);
     }
   }

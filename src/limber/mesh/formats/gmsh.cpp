@@ -5,14 +5,8 @@
 
 namespace limber {
 
-namespace {
-struct GmshFormat {
-  int version;  ///< 2 or 4
-  GmshStream stream;
-};
-
-/// version file-type data-size, then in binary files the number one, which tells the byte order.
-GmshFormat read_format(Scanner& scanner) {
+// version file-type data-size, then in binary files the number one, which tells the byte order.
+GmshFormat read_gmsh_format(Scanner& scanner) {
   const std::string version(scanner.word());
   const bool two = version == "2" || version.starts_with("2.");
   const bool four = version == "4.1";
@@ -31,7 +25,6 @@ GmshFormat read_format(Scanner& scanner) {
   end_gmsh_section(scanner, "MeshFormat");
   return {two ? 2 : 4, stream};
 }
-}  // namespace
 
 TetMesh read_gmsh(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
   Scanner scanner(bytes, file_name);
@@ -44,7 +37,7 @@ TetMesh read_gmsh(std::string_view bytes, const std::string& file_name, ReadNote
   if (section != "MeshFormat") {
     scanner.fail("not a Gmsh file, it begins with " + in_quotes(bytes.substr(0, 20)));
   }
-  const GmshFormat format = read_format(scanner);
+  const GmshFormat format = read_gmsh_format(scanner);
   return finish(format.version == 2 ? read_gmsh_2(format.stream) : read_gmsh_4(format.stream),
                 file_name, notes);
 }

@@ -54,10 +54,9 @@ std::int64_t read_binary_run(GmshStream& stream, GmshMesh& mesh) {
   const std::int64_t type = stream.integer();
   const std::int64_t count = stream.integer();
   const std::int64_t tags = stream.integer();
-  const GmshElementType* const known = gmsh_element_type(type);
-  if (known == nullptr) stream.scanner.fail("element type " + std::to_string(type) + " is unknown");
+  const int nodes = gmsh_node_count(type, stream.scanner);
   if (tags < 0 || tags > 1000 || count < 1) stream.scanner.fail("damaged list of elements");
-  const auto bytes = 4 * static_cast<std::size_t>(1 + tags + known->nodes);
+  const auto bytes = 4 * static_cast<std::size_t>(1 + tags + nodes);
   stream.check_room(count, "elements", bytes);
   if (type != kGmshTet) {
     mesh.add_other(type, count);

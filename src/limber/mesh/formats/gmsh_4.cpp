@@ -6,9 +6,6 @@ namespace limber {
 namespace {
 constexpr int kVolumeDimension = 3;
 
-/// The first physical group of each volume, by the volume's tag.
-using PhysicalGroups = std::map<std::int64_t, std::int64_t>;
-
 /// A counted list of four-byte tags; returns the first, or 0.
 std::int64_t first_of_list(GmshStream& stream) {
   const std::int64_t count = stream.count("tags", 4);
@@ -18,21 +15,6 @@ std::int64_t first_of_list(GmshStream& stream) {
     if (i == 0) first = tag;
   }
   return first;
-}
-
-void read_entities(GmshStream& stream, PhysicalGroups& groups) {
-  std::array<std::int64_t, 4> counts{};
-  for (std::int64_t& count : counts) count = stream.count("entities", 20);
-  for (int dimension = 0; dimension <= kVolumeDimension; ++dimension) {
-    for (std::int64_t i = 0; i < counts[dimension]; ++i) {
-      const std::int64_t tag = stream.integer();
-      const int coordinates = dimension == 0 ? 3 : 6;  // a point, or the corners of a box
-      for (int c = 0; c < coordinates; ++c) stream.number();
-      const std::int64_t group = first_of_list(stream);
-      if (dimension > 0) first_of_list(stream);  // what bounds it
-      if (dimension == kVolumeDimension) groups[tag] = group;
-    }
-  }
 }
 
 /// Returns how many nodes the block has.
@@ -56,43 +38,23 @@ std::int64_t read_node_block(GmshStream& stream, GmshMesh& mesh) {
   return count;
 }
 
-/// The head of a list of blocks: how many blocks, how many things in them, least and largest tag.
-struct BlockList {
-  std::int64_t blocks;
-  std::int64_t total;
-};
-BlockList read_block_list(GmshStream& stream, std::string_view things) {
-  const std::int64_t blocks = stream.count("blocks", 20);
-  const std::int64_t total = stream.count(things, 8);
-  stream.size();
-  stream.size();
-  return {blocks, total};
-}
-
-void check_total(const GmshStream& stream, std::int64_t found, const BlockList& list) {
-  if (found == list.total) return;
-  stream.scanner.fail("announces " + std::to_string(list.total) + " but has " +
-                      std::to_string(found) + " in its blocks");
-}
-
 void read_node_blocks(GmshStream& stream, GmshMesh& mesh) {
-  const BlockList list = read_block_list(stream, "nodes");
+  const GmshBlockList list = read_gmsh_block_list(stream, "nodes");
   std::int64_t found = 0;
   for (std::int64_t b = 0; b < list.blocks; ++b) found += read_node_block(stream, mesh);
-  check_total(stream, found, list);
+  check_gmsh_total(stream, found, list);
   mesh.end_nodes();
 }
 
-std::int64_t read_element_block(GmshStream& stream, const PhysicalGroups& groups, GmshMesh& mesh) {
+std::int64_t read_element_block(GmshStream& stream, const GmshGroups& groups, GmshMesh& mesh) {
   stream.integer();  // the entity's dimension
   const std::int64_t entity = stream.integer();
   const std::int64_t type = stream.integer();
-  const GmshElementType* const known = gmsh_element_type(type);
-  if (known == nullptr) stream.scanner.fail("element type " + std::to_string(type) + " is unknown");
-  const std::int64_t count = stream.count("elements", 8 * (1 + known->nodes));
+  const int nodes = gmsh_node_count(type, stream.scanner);
+  const std::int64_t count = stream.count("elements", 8 * (1 + nodes));
   if (type != kGmshTet) {
     if (count > 0) mesh.add_other(type, count);
-    for (std::int64_t i = 0; i < count * (1 + known->nodes); ++i) stream.size();
+    for (std::int64_t i = 0; i < count * (1 + nodes); ++i) stream.size();
     return count;
   }
   const auto group = groups.find(entity);
@@ -106,23 +68,54 @@ std::int64_t read_element_block(GmshStream& stream, const PhysicalGroups& groups
   return count;
 }
 
-void read_elements(GmshStream& stream, const PhysicalGroups& groups, GmshMesh& mesh) {
-  const BlockList list = read_block_list(stream, "elements");
+void read_elements(GmshStream& stream, const GmshGroups& groups, GmshMesh& mesh) {
+  const GmshBlockList list = read_gmsh_block_list(stream, "elements");
   std::int64_t found = 0;
   for (std::int64_t b = 0; b < list.blocks; ++b) found += read_element_block(stream, groups, mesh);
-  check_total(stream, found, list);
+  check_gmsh_total(stream, found, list);
 }
 }  // namespace
 
+GmshGroups read_gmsh_entities(GmshStream& stream) {
+  GmshGroups groups;
+  std::array<std::int64_t, 4> counts{};
+  for (std::int64_t& count : counts) count = stream.count("entities", 20);
+  for (int dimension = 0; dimension <= kVolumeDimension; ++dimension) {
+    for (std::int64_t i = 0; i < counts[dimension]; ++i) {
+      const std::int64_t tag = stream.integer();
+      const int coordinates = dimension == 0 ? 3 : 6;  // a point, or the corners of a box
+      for (int c = 0; c < coordinates; ++c) stream.number();
+      const std::int64_t group = first_of_list(stream);
+      if (dimension > 0) first_of_list(stream);  // what bounds it
+      if (dimension == kVolumeDimension) groups[tag] = group;
+    }
+  }
+  return groups;
+}
+
+GmshBlockList read_gmsh_block_list(GmshStream& stream, std::string_view things) {
+  const std::int64_t blocks = stream.count("blocks", 20);
+  const std::int64_t total = stream.count(things, 8);
+  stream.size();  // least and largest tag
+  stream.size();
+  return {blocks, total};
+}
+
+void check_gmsh_total(const GmshStream& stream, std::int64_t found, const GmshBlockList& list) {
+  if (found == list.total) return;
+  stream.scanner.fail("announces " + std::to_string(list.total) + " but has " +
+                      std::to_string(found) + " in its blocks");
+}
+
 RawTets read_gmsh_4(GmshStream stream) {
   Scanner& scanner = stream.scanner;
-  PhysicalGroups groups;
+  GmshGroups groups;
   GmshMesh mesh(scanner);
   for (;;) {
     const std::string_view section = next_gmsh_section(scanner);
     if (section.empty()) return mesh.take();
     if (section == "Entities") {
-      read_entities(stream, groups);
+      groups = read_gmsh_entities(stream);
     } else if (section == "Nodes") {
       read_node_blocks(stream, mesh);
     } else if (section == "Elements") {

@@ -54,6 +54,20 @@ const GmshElementType* gmsh_element_type(std::int64_t number) {
   return found == kElementTypes.end() ? nullptr : found;
 }
 
+int gmsh_node_count(std::int64_t type, const Scanner& scanner) {
+  const GmshElementType* const known = gmsh_element_type(type);
+  if (known == nullptr) scanner.fail("element type " + std::to_string(type) + " is unknown");
+  return known->nodes;
+}
+
+void note_gmsh_others(const std::map<std::int64_t, std::int64_t>& by_type, ElementCounts& counts) {
+  for (const auto& [number, count] : by_type) {
+    const GmshElementType* const type = gmsh_element_type(number);
+    counts.note_others(type != nullptr ? type->plural : "elements of unknown type",
+                       type == nullptr || type->solid, count);
+  }
+}
+
 std::int64_t GmshStream::size() {
   const std::int64_t value =
       binary ? static_cast<std::int64_t>(scanner.raw<std::uint64_t>(order)) : scanner.integer();
@@ -117,11 +131,7 @@ void GmshMesh::add_tet(const std::array<std::int64_t, 4>& corners, std::int64_t 
 }
 
 RawTets GmshMesh::take() {
-  for (const auto& [number, count] : others_) {
-    const GmshElementType* const type = gmsh_element_type(number);
-    raw_.note_others(type != nullptr ? type->plural : "elements of unknown type",
-                     type == nullptr || type->solid, count);
-  }
+  note_gmsh_others(others_, raw_);
   return std::move(raw_);
 }
 

@@ -34,6 +34,17 @@ struct GmshElementType {
 inline constexpr int kGmshTet = 4;
 /// Null for a type this list does not have.
 const GmshElementType* gmsh_element_type(std::int64_t number);
+/// Nodes of an element; refuses unknown types, whose length nobody knows.
+int gmsh_node_count(std::int64_t type, const Scanner& scanner);
+/// Calls elements that are not tets, counted by type, by their names.
+void note_gmsh_others(const std::map<std::int64_t, std::int64_t>& by_type, ElementCounts& counts);
+
+struct GmshFormat {
+  int version;  ///< 2 or 4
+  GmshStream stream;
+};
+/// From behind "$MeshFormat" to behind its end.
+GmshFormat read_gmsh_format(Scanner& scanner);
 
 /// Collects nodes with arbitrary tags, then elements that name them.
 class GmshMesh {
@@ -66,6 +77,18 @@ RawTets read_gmsh_1(Scanner& scanner);
 /// From behind $EndMeshFormat.
 RawTets read_gmsh_2(GmshStream stream);
 RawTets read_gmsh_4(GmshStream stream);
+
+/// The first physical group of each volume, by the volume's tag.
+using GmshGroups = std::map<std::int64_t, std::int64_t>;
+GmshGroups read_gmsh_entities(GmshStream& stream);
+
+/// The head of a list of blocks in version 4: how many blocks, how many things in them.
+struct GmshBlockList {
+  std::int64_t blocks;
+  std::int64_t total;
+};
+GmshBlockList read_gmsh_block_list(GmshStream& stream, std::string_view things);
+void check_gmsh_total(const GmshStream& stream, std::int64_t found, const GmshBlockList& list);
 
 /// The next section's name without its $, the cursor behind its line; empty at the end.
 std::string_view next_gmsh_section(Scanner& scanner);

@@ -12,19 +12,24 @@
 
 namespace limber {
 
-/// A tet file's content as it stands: node numbers from 0, not yet checked.
-struct RawTets {
-  std::vector<double> coordinates;              ///< x y z of each node
-  std::vector<std::int64_t> corners;            ///< four nodes of each tet
-  std::vector<int> regions;                     ///< one for each tet, or empty
-  std::map<std::string, std::int64_t> skipped;  ///< points, lines, triangles: how many of each
+/// How many elements a file has that are not four-node tets, by what they are called.
+struct ElementCounts {
+  std::map<std::string, std::int64_t> skipped;  ///< points, lines, triangles
   std::map<std::string, std::int64_t> refused;  ///< hexahedra and other solids we cannot use
 
-  /// Counts elements that are not four-node tets. Solid ones make the file unusable, since leaving
-  /// them out would leave holes.
+  /// Solid ones make the file unusable, since leaving them out would leave holes.
   void note_others(const std::string& plural, bool solid, std::int64_t count = 1) {
     (solid ? refused : skipped)[plural] += count;
   }
+};
+/// Throws Error when there are solids that are no tets, or no tets.
+void require_tets(const ElementCounts& others, bool has_tets, const std::string& file_name);
+
+/// A tet file's content as it stands: node numbers from 0, not yet checked.
+struct RawTets : ElementCounts {
+  std::vector<double> coordinates;    ///< x y z of each node
+  std::vector<std::int64_t> corners;  ///< four nodes of each tet
+  std::vector<int> regions;           ///< one for each tet, or empty
 };
 
 /// Checks everything, turns tets of negative volume round and fills `notes`.

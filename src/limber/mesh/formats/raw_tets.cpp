@@ -17,16 +17,6 @@ std::string listed(const std::map<std::string, std::int64_t>& counts) {
   return text;
 }
 
-void require_tets(const RawTets& raw, const std::string& file_name) {
-  const char* const remedy = "export first-order tetrahedra (four nodes each)";
-  if (!raw.refused.empty()) {
-    throw Error("has elements Limber cannot use: " + listed(raw.refused), file_name, remedy);
-  }
-  if (!raw.corners.empty()) return;
-  const std::string instead = raw.skipped.empty() ? "" : ", only " + listed(raw.skipped);
-  throw Error("has no tetrahedra" + instead, file_name, remedy);
-}
-
 Tets checked_corners(const RawTets& raw, const std::string& file_name) {
   const auto nodes = static_cast<std::int64_t>(raw.coordinates.size() / 3);
   Tets tets(static_cast<Eigen::Index>(raw.corners.size() / 4), 4);
@@ -44,19 +34,23 @@ Tets checked_corners(const RawTets& raw, const std::string& file_name) {
 
 int turn_negative_tets(TetMesh& mesh) {
   int turned = 0;
-  for (int t = 0; t < mesh.tet_count(); ++t) {
-    const auto corner = [&](int c) -> Vec3 { return mesh.V.row(mesh.T(t, c)); };
-    if (six_volumes(corner(0), corner(1), corner(2), corner(3)) < 0) {
-      std::swap(mesh.T(t, 2), mesh.T(t, 3));
-      ++turned;
-    }
-  }
+  for (int t = 0; t < mesh.tet_count(); ++t) turned += turn_if_negative(mesh, t) ? 1 : 0;
   return turned;
 }
 }  // namespace
 
+void require_tets(const ElementCounts& others, bool has_tets, const std::string& file_name) {
+  const char* const remedy = "export first-order tetrahedra (four nodes each)";
+  if (!others.refused.empty()) {
+    throw Error("has elements Limber cannot use: " + listed(others.refused), file_name, remedy);
+  }
+  if (has_tets) return;
+  const std::string instead = others.skipped.empty() ? "" : ", only " + listed(others.skipped);
+  throw Error("has no tetrahedra" + instead, file_name, remedy);
+}
+
 TetMesh finish(RawTets&& raw, const std::string& file_name, ReadNotes& notes) {
-  require_tets(raw, file_name);
+  require_tets(raw, !raw.corners.empty(), file_name);
   TetMesh mesh;
   mesh.V = Eigen::Map<const Positions>(raw.coordinates.data(),
                                        static_cast<Eigen::Index>(raw.coordinates.size() / 3), 3);

@@ -38,6 +38,7 @@ class TextWriter {
     return *this;
   }
 
+  [[nodiscard]] std::size_t size() const { return text_.size(); }
   /// The text so far; the writer starts again from nothing.
   std::string take() { return std::exchange(text_, {}); }
 

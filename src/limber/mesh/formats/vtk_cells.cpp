@@ -48,13 +48,6 @@ std::int64_t whole_number(double value, const char* what, const Scanner& scanner
   return static_cast<std::int64_t>(value);
 }
 
-void note_other_cell(std::int64_t number, RawTets& raw) {
-  for (const VtkCellType& type : kCellTypes) {
-    if (type.number == number) return raw.note_others(type.plural, type.solid);
-  }
-  raw.note_others("cells of VTK type " + std::to_string(number), true);
-}
-
 /// Regions must be whole numbers within an int; densities and the like are not regions.
 bool all_regions(std::span<const double> values) {
   constexpr double kMost = 2147483647.0;
@@ -63,6 +56,13 @@ bool all_regions(std::span<const double> values) {
   });
 }
 }  // namespace
+
+void note_vtk_cell(std::int64_t number, ElementCounts& counts) {
+  for (const VtkCellType& type : kCellTypes) {
+    if (type.number == number) return counts.note_others(type.plural, type.solid);
+  }
+  counts.note_others("cells of VTK type " + std::to_string(number), true);
+}
 
 void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner& scanner,
                    RawTets& raw) {
@@ -74,7 +74,7 @@ void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner
   for (std::size_t c = 0; c < count; ++c) {
     const std::int64_t type = whole_number(cells.types[c], "a cell type", scanner);
     if (type != kVtkTet) {
-      note_other_cell(type, raw);
+      note_vtk_cell(type, raw);
       continue;
     }
     const std::int64_t begin = whole_number(cells.offsets[c], "a cell offset", scanner);

@@ -26,6 +26,9 @@ struct VtkCells {
 void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner& scanner,
                    RawTets& raw);
 
+/// Counts a cell that is no tet.
+void note_vtk_cell(std::int64_t type, ElementCounts& counts);
+
 /// How well a cell array's name says "region": 0 is best, none when it does not.
 std::optional<int> region_name_rank(std::string_view name);
 

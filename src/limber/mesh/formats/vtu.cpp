@@ -1,10 +1,12 @@
 #include "limber/mesh/formats/vtu.h"
 
 #include <charconv>
+#include <optional>
 #include <span>
 
 #include "limber/core/error.h"
 #include "limber/mesh/formats/base64.h"
+#include "limber/mesh/formats/mesh_layout.h"
 #include "limber/mesh/formats/text_writer.h"
 #include "limber/mesh/formats/vtu_arrays.h"
 
@@ -75,6 +77,108 @@ void read_piece(const XmlElement& piece, const VtuArrays& arrays, const Scanner&
   add_vtk_cells(cells, first_node, scanner, raw);
 }
 
+// ---- Where raw appended arrays stand ------------------------------------------------------------
+
+/// Looks into one piece's arrays without copying them.
+class PieceLayout {
+ public:
+  PieceLayout(const XmlElement& piece, const VtuArrays& arrays, const Scanner& scanner,
+              std::string_view file)
+      : piece_(piece), arrays_(arrays), scanner_(scanner), file_(file) {}
+
+  void add_to(MeshLayout& layout, ElementCounts& others) const {
+    const std::int64_t points = count_attribute(piece_, "NumberOfPoints", scanner_);
+    const std::int64_t cells = count_attribute(piece_, "NumberOfCells", scanner_);
+    if (points == 0 && cells == 0) return;
+    const std::int64_t first_node = layout.node_count();
+    const XmlElement& coordinates =
+        required(required(piece_, "Points", scanner_), "DataArray", scanner_);
+    layout.nodes.push_back({points, run(coordinates, points, 3), false, {}});
+
+    const XmlElement& lists = required(piece_, "Cells", scanner_);
+    const XmlElement& connectivity = array_named(lists, "connectivity", scanner_);
+    const NumberRun types = run(array_named(lists, "types", scanner_), cells, 1);
+    const NumberRun ends = run(array_named(lists, "offsets", scanner_), cells, 1);
+    const std::optional<NumberRun> regions = region_run(cells);
+    std::int64_t begin = 0;
+    for (std::int64_t c = 0; c < cells; ++c) {
+      const std::int64_t end = number(ends, c);
+      const std::int64_t type = number(types, c);
+      if (type == kVtkTet) {
+        if (end - begin != 4) {
+          scanner_.fail_as_a_whole("cell " + std::to_string(c) +
+                                   " is a tetrahedron without four nodes");
+        }
+        const bool goes_on = c > 0 && number(types, c - 1) == kVtkTet && !layout.tets.empty();
+        if (!goes_on) layout.tets.push_back(tet_run(connectivity, begin, c, first_node, regions));
+        ++layout.tets.back().count;
+      } else {
+        note_vtk_cell(type, others);
+      }
+      begin = end;
+    }
+    run(connectivity, begin, 1);
+  }
+
+ private:
+  /// Refuses arrays that do not have `count` items of `components` numbers.
+  [[nodiscard]] NumberRun run(const XmlElement& array, std::int64_t count, int components) const {
+    const VtuArrays::InPlace data = arrays_.in_place(array);
+    const std::size_t stride = components * data.type.bytes;
+    if (count < 0 || data.bytes.size() != static_cast<std::uint64_t>(count) * stride) {
+      scanner_.fail_as_a_whole("array " + in_quotes(array.attribute("Name", "Points")) +
+                               " does not have " + std::to_string(count * components) + " numbers");
+    }
+    return {static_cast<std::uint64_t>(data.bytes.data() - file_.data()), stride, data.type};
+  }
+
+  [[nodiscard]] std::int64_t number(const NumberRun& run, std::int64_t k) const {
+    Scanner at(file_.substr(run.position + static_cast<std::uint64_t>(k) * run.stride, 8),
+               scanner_.file_name());
+    return static_cast<std::int64_t>(raw_number(at, run.type, arrays_.order()));
+  }
+
+  /// The best named array of whole numbers, as the other readers choose it.
+  [[nodiscard]] std::optional<NumberRun> region_run(std::int64_t cells) const {
+    const XmlElement* const data = piece_.child("CellData");
+    const XmlElement* best = nullptr;
+    if (data == nullptr) return {};
+    for (const XmlElement& array : data->children) {
+      const std::optional<int> rank = region_name_rank(array.attribute("Name"));
+      if (array.name != "DataArray" || !rank) continue;
+      if (array.attribute("NumberOfComponents", "1") != "1") continue;
+      if (array.attribute("type").starts_with("Float")) continue;
+      if (best == nullptr || *rank < *region_name_rank(best->attribute("Name"))) best = &array;
+    }
+    return best == nullptr ? std::nullopt : std::optional(run(*best, cells, 1));
+  }
+
+  /// Of no tets yet, the first being cell c.
+  [[nodiscard]] TetRun tet_run(const XmlElement& connectivity, std::int64_t begin, std::int64_t c,
+                               std::int64_t first_node,
+                               const std::optional<NumberRun>& regions) const {
+    const VtuArrays::InPlace data = arrays_.in_place(connectivity);
+    TetRun tets;
+    tets.corners = {static_cast<std::uint64_t>(data.bytes.data() - file_.data()) +
+                        static_cast<std::uint64_t>(begin) * data.type.bytes,
+                    4 * data.type.bytes, data.type};
+    tets.first_node = first_node;
+    tets.has_regions = regions.has_value();
+    if (regions) {
+      tets.regions = *regions;
+      tets.regions.position += static_cast<std::uint64_t>(c) * regions->stride;
+    }
+    return tets;
+  }
+
+  const XmlElement& piece_;
+  const VtuArrays& arrays_;
+  const Scanner& scanner_;
+  std::string_view file_;
+};
+
+// ---- Writing ------------------------------------------------------------------------------------
+
 template <typename Number>
 void write_array(TextWriter& out, std::string_view description, std::span<const Number> values) {
   TextWriter bytes;
@@ -95,18 +199,39 @@ void write_cells(TextWriter& out, const TetMesh& mesh) {
   write_array<std::uint8_t>(out, "type=\"UInt8\" Name=\"types\"", types);
   out << "      </Cells>\n";
 }
-}  // namespace
 
-TetMesh read_vtu(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
-  Scanner scanner(bytes, file_name);
-  const XmlElement root = parse_xml(scanner, "AppendedData");
+/// The file's elements; refuses what is no unstructured grid.
+XmlElement parse_vtu(Scanner& scanner) {
+  XmlElement root = parse_xml(scanner, "AppendedData");
   if (root.name != "VTKFile")
     scanner.fail_as_a_whole("not a VTK file, it begins with " + in_quotes(root.name));
   const std::string type(root.attribute("type"));
   if (type != "UnstructuredGrid") {
-    throw Error("holds a " + in_quotes(type), file_name,
+    throw Error("holds a " + in_quotes(type), scanner.file_name(),
                 "save it as UnstructuredGrid of tetrahedra");
   }
+  return root;
+}
+}  // namespace
+
+MeshLayout vtu_layout(std::string_view bytes, const std::string& file_name) {
+  Scanner scanner(bytes, file_name);
+  const XmlElement root = parse_vtu(scanner);
+  const VtuArrays arrays(root, scanner);
+  MeshLayout layout;
+  layout.order = arrays.order();
+  ElementCounts others;
+  for (const XmlElement& piece : required(root, "UnstructuredGrid", scanner).children) {
+    if (piece.name != "Piece") continue;
+    PieceLayout(piece, arrays, scanner, bytes).add_to(layout, others);
+  }
+  require_tets(others, !layout.tets.empty(), file_name);
+  return layout;
+}
+
+TetMesh read_vtu(std::string_view bytes, const std::string& file_name, ReadNotes& notes) {
+  Scanner scanner(bytes, file_name);
+  const XmlElement root = parse_vtu(scanner);
   const VtuArrays arrays(root, scanner);
   RawTets raw;
   for (const XmlElement& piece : required(root, "UnstructuredGrid", scanner).children) {

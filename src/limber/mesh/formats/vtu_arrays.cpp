@@ -5,7 +5,6 @@
 
 #include "limber/core/error.h"
 #include "limber/mesh/formats/base64.h"
-#include "limber/mesh/formats/number_type.h"
 
 namespace limber {
 
@@ -45,21 +44,44 @@ VtuArrays::VtuArrays(const XmlElement& root, Scanner& scanner)
   }
 }
 
+NumberType VtuArrays::number_type(const XmlElement& array) const {
+  const std::string_view name = array.attribute("type");
+  const auto* const known = std::find_if(kVtuTypes.begin(), kVtuTypes.end(),
+                                         [&](const NamedType& type) { return type.name == name; });
+  if (known == kVtuTypes.end()) scanner_.fail_as_a_whole("unknown number type " + in_quotes(name));
+  return known->type;
+}
+
+VtuArrays::InPlace VtuArrays::in_place(const XmlElement& array) const {
+  if (array.attribute("format") != "appended" || appended_base64_ || !compressor_.empty()) {
+    throw Error("array " + in_quotes(array.attribute("Name", "Points")) + " is encoded",
+                scanner_.file_name(), "save it with raw appended data, without compression");
+  }
+  const std::string_view stored = appended(array);
+  const std::uint64_t size = header(stored, false, 1)[0];
+  if (size > stored.size() - word_) scanner_.fail_as_a_whole("data end too early");
+  return {stored.substr(word_, size), number_type(array)};
+}
+
+std::string_view VtuArrays::appended(const XmlElement& array) const {
+  const std::string_view text = array.attribute("offset", "0");
+  std::size_t offset = 0;
+  const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), offset);
+  if (problem != std::errc{} || offset > appended_.size())
+    scanner_.fail_as_a_whole("offset out of range");
+  return appended_.substr(offset);
+}
+
 std::vector<double> VtuArrays::read(const XmlElement& array, std::int64_t count) const {
   std::vector<double> numbers;
   if (array.attribute("format") == "ascii") {
     numbers = read_text(array);
   } else {
-    const std::string_view name = array.attribute("type");
-    const auto* const known =
-        std::find_if(kVtuTypes.begin(), kVtuTypes.end(),
-                     [&](const NamedType& type) { return type.name == name; });
-    if (known == kVtuTypes.end())
-      scanner_.fail_as_a_whole("unknown number type " + in_quotes(name));
+    const NumberType type = number_type(array);
     const std::string bytes = read_bytes(array);
     Scanner values(bytes, scanner_.file_name());
-    numbers.resize(bytes.size() / known->type.bytes);
-    for (double& number : numbers) number = raw_number(values, known->type, order_);
+    numbers.resize(bytes.size() / type.bytes);
+    for (double& number : numbers) number = raw_number(values, type, order_);
   }
   if (count >= 0 && numbers.size() != static_cast<std::uint64_t>(count)) {
     scanner_.fail_as_a_whole("array " + in_quotes(array.attribute("Name", "Points")) + " has " +
@@ -84,14 +106,7 @@ std::string VtuArrays::read_bytes(const XmlElement& array) const {
   }
   std::string_view stored = trimmed(array.text);
   const bool base64 = format == "binary" || appended_base64_;
-  if (format == "appended") {
-    const std::string_view text = array.attribute("offset", "0");
-    std::size_t offset = 0;
-    const auto [stop, problem] = std::from_chars(text.data(), text.data() + text.size(), offset);
-    if (problem != std::errc{} || offset > appended_.size())
-      scanner_.fail_as_a_whole("offset out of range");
-    stored = appended_.substr(offset);
-  }
+  if (format == "appended") stored = appended(array);
   return compressor_.empty() ? read_plain(stored, base64) : read_compressed(stored, base64);
 }
 

@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "limber/mesh/formats/number_type.h"
 #include "limber/mesh/formats/vtk_cells.h"
 #include "limber/mesh/formats/xml.h"
 
@@ -13,10 +14,22 @@ class VtuArrays {
  public:
   VtuArrays(const XmlElement& root, Scanner& scanner);
 
+  /// An array that stands in the file as it is: appended, raw, not compressed.
+  struct InPlace {
+    std::string_view bytes;
+    NumberType type;
+  };
+  /// Throws Error for arrays that do not.
+  [[nodiscard]] InPlace in_place(const XmlElement& array) const;
+  [[nodiscard]] std::endian order() const { return order_; }
+
   /// All numbers of `array`, which must be `count` many; a negative count takes any number.
   std::vector<double> read(const XmlElement& array, std::int64_t count) const;
 
  private:
+  [[nodiscard]] NumberType number_type(const XmlElement& array) const;
+  /// What follows an appended array's offset.
+  [[nodiscard]] std::string_view appended(const XmlElement& array) const;
   [[nodiscard]] std::vector<double> read_text(const XmlElement& array) const;
   [[nodiscard]] std::string read_bytes(const XmlElement& array) const;
   /// `most` decoded bytes of an array's storage from its beginning.
