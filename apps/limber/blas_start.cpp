@@ -75,7 +75,9 @@ __attribute__((section(".preinit_array"),
 }  // namespace
 
 void start_blas_threads_when_needed() {
-  if (std::getenv("LIMBER_BLAS_THREADS") != nullptr) use_blas_threads_when_needed();
+  if (std::getenv("LIMBER_BLAS_THREADS") == nullptr) return;
+  use_blas_threads_when_needed();
+  ::unsetenv("LIMBER_BLAS_THREADS");  // programs started by this one share its cores
 }
 
 }  // namespace limber

@@ -1,19 +1,71 @@
 #include "body_options.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <charconv>
 
 #include "limber/core/error.h"
+#include "limber/mesh/formats/scanner.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 
 namespace limber {
 
-void BodyOptions::add_to(CLI::App& command) {
-  command.add_option("MESH", mesh_path, "Tetrahedral mesh")->required();
+namespace {
+
+constexpr const char* kRegionGrammar = "write 2:young=1e9,poisson=0.3,density=1900";
+
+template <typename Number>
+Number parse_number(std::string_view text, const std::string& where) {
+  Number value{};
+  const auto [end, status] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (status != std::errc() || end != text.data() + text.size()) {
+    throw Error("cannot read the number " + in_quotes(text), where, kRegionGrammar);
+  }
+  return value;
+}
+
+double& property(Material& material, std::string_view name, const std::string& where) {
+  if (name == "young") return material.young;
+  if (name == "poisson") return material.poisson;
+  if (name == "density") return material.density;
+  throw Error("a material has no " + in_quotes(name), where, kRegionGrammar);
+}
+
+/// 2:young=1e9,density=1900
+void read_region(std::string_view text, Materials& materials) {
+  const std::string where = "--region " + in_quotes(text);
+  const std::size_t colon = text.find(':');
+  if (colon == std::string_view::npos) throw Error("has no colon", where, kRegionGrammar);
+  Material& material =
+      materials.by_region.emplace(parse_number<int>(text.substr(0, colon), where), materials.base)
+          .first->second;
+  std::string_view rest = text.substr(colon + 1);
+  while (!rest.empty()) {
+    const std::string_view piece = rest.substr(0, rest.find(','));
+    rest.remove_prefix(std::min(rest.size(), piece.size() + 1));
+    const std::size_t equals = piece.find('=');
+    if (equals == std::string_view::npos) throw Error("has no value", where, kRegionGrammar);
+    property(material, trimmed(piece.substr(0, equals)), where) =
+        parse_number<double>(trimmed(piece.substr(equals + 1)), where);
+  }
+}
+
+}  // namespace
+
+CLI::Option* BodyOptions::add_to(CLI::App& command) {
+  CLI::Option* const mesh = command.add_option("MESH", mesh_path, "Tetrahedral mesh")->required();
   command.add_option("--young", material.young, "Young's modulus, Pa")->capture_default_str();
   command.add_option("--poisson", material.poisson, "Poisson's ratio")->capture_default_str();
   command.add_option("--density", material.density, "Density, kg/m3")->capture_default_str();
+  command
+      .add_option("--region", regions,
+                  "Another material for a region, by what differs: 2:young=1e9,poisson=0.3,"
+                  "density=1900; may be repeated")
+      ->type_name("N:NAME=VALUE,…")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command
       .add_option("--fix", fix,
                   "Nodes to hold: x<=0.001, nodes:0,4,17, region:2, box:x0,y0,z0,x1,y1,z1, "
@@ -32,9 +84,35 @@ void BodyOptions::add_to(CLI::App& command) {
   command.add_option("--max-force", max_force, "For auto: the largest force, N [body's weight]");
   command.add_option("--min-displacement", min_displacement,
                      "For auto: the least that shows, m [size/1000]");
+  return mesh;
 }
 
 TetMesh BodyOptions::read_mesh() const { return read_tet_mesh(mesh_path); }
+
+Materials BodyOptions::materials() const {
+  Materials result(material);
+  for (const std::string& region : regions) read_region(region, result);
+  return result;
+}
+
+std::vector<std::string> BodyOptions::arguments(const std::filesystem::path& path) const {
+  std::vector<std::string> result{path.string()};
+  const auto add = [&](const char* name, const std::string& value) {
+    result.insert(result.end(), {name, value});
+  };
+  const auto number = [](double value) { return fmt::format("{:.17g}", value); };
+  add("--young", number(material.young));
+  add("--poisson", number(material.poisson));
+  add("--density", number(material.density));
+  for (const std::string& region : regions) add("--region", region);
+  for (const std::string& selection : fix) add("--fix", selection);
+  add("--modes", modes);
+  add("--mass", mass);
+  add("--display-rate", number(display_rate_hz));
+  if (max_force > 0) add("--max-force", number(max_force));
+  if (min_displacement > 0) add("--min-displacement", number(min_displacement));
+  return result;
+}
 
 std::vector<int> BodyOptions::fixed_nodes(const TetMesh& mesh) const {
   std::vector<int> nodes;
@@ -55,6 +133,20 @@ ModalOptions BodyOptions::modal_options() const {
                  : mass == "one-point" ? MassKind::one_point
                                        : MassKind::consistent;
   return options;
+}
+
+void check_regions(const Materials& materials, const std::set<int>& present) {
+  for (const auto& [region, material] : materials.by_region) {
+    if (present.count(region) == 0) {
+      throw Error("there is no region " + std::to_string(region), "--region",
+                  "`limber info` lists the mesh's regions");
+    }
+  }
+}
+
+std::set<int> regions_of(const TetMesh& mesh) {
+  if (mesh.regions.empty()) return {0};
+  return {mesh.regions.begin(), mesh.regions.end()};
 }
 
 int parse_mode_count(const std::string& text, const std::string& where) {

@@ -72,7 +72,7 @@ Progress Session::progress() const {
       lines->show(stage, fraction);
     };
   }
-  if (quiet || isatty(STDERR_FILENO) == 0) return {};
+  if (quiet || (!always && isatty(STDERR_FILENO) == 0)) return {};
   return [bar = std::make_shared<ProgressBar>()](std::string_view stage, double fraction) {
     bar->show(stage, fraction);
   };

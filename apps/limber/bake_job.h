@@ -1,0 +1,19 @@
+// One body baked from its options: what `limber bake` does for each.
+#pragma once
+
+#include "bake_options.h"
+#include "body_options.h"
+#include "large_bodies.h"
+#include "session.h"
+
+namespace limber {
+
+struct BakeJob {
+  BodyOptions body;
+  BakeOptions bake;
+  SolverChoice solver;
+
+  void run(const Session& session) const;
+};
+
+}  // namespace limber
