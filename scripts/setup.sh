@@ -53,11 +53,12 @@ install_npm() {
   apt_get install -y --no-install-recommends npm
 }
 
-# configure_tests PRESET: ./run leaves the tests out where GoogleTest was missing then; a preset that has
-# changed counts from scratch.
+# configure_tests PRESET: ./run leaves the tests out where GoogleTest was missing then, and limber-modes-mpi
+# where PETSc was; a preset that has changed, and packages that have come, count from scratch.
 configure_tests() {
   local cache=build/$1/CMakeCache.txt
-  if [ "$cache" -nt CMakePresets.json ] && grep -q '^LIMBER_TESTS:BOOL=ON' "$cache"; then return 0; fi
+  if [ "$cache" -nt CMakePresets.json ] && [ "$cache" -nt /var/lib/dpkg/status ] &&
+    grep -q '^LIMBER_TESTS:BOOL=ON' "$cache"; then return 0; fi
   configure "$1" -DLIMBER_TESTS=ON
 }
 
