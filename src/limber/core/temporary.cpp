@@ -98,10 +98,20 @@ fs::path folder_of(const fs::path& target) {
   return target.has_parent_path() ? target.parent_path() : fs::path(".");
 }
 
+std::string prefix_of(const fs::path& target) {
+  return ".limber-" + hash_of(target.filename().string()) + "-";
+}
+
+[[noreturn]] void refuse(const fs::path& target) {
+  throw Error(std::string("cannot write here: ") + std::strerror(errno), target.string(),
+              "check that the folder exists and is writable", Error::Kind::work_failed);
+}
+
 /// What another process still holds stays.
-void remove_left_overs(const fs::path& folder, const std::string& prefix) {
+void remove_left_overs(const fs::path& target) {
+  const std::string prefix = prefix_of(target);
   std::error_code failed;
-  for (fs::directory_iterator entry(folder, failed), end; !failed && entry != end;
+  for (fs::directory_iterator entry(folder_of(target), failed), end; !failed && entry != end;
        entry.increment(failed)) {
     if (!entry->path().filename().string().starts_with(prefix)) continue;
     const int held = ::open(entry->path().c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
@@ -153,30 +163,41 @@ class SignalsHeldBack {
 }  // namespace
 
 Temporary::Temporary(const fs::path& target, Kind kind) {
-  const fs::path folder = folder_of(target);
-  const std::string prefix = ".limber-" + hash_of(target.filename().string()) + "-";
-  remove_left_overs(folder, prefix);
+  remove_left_overs(target);
+  constexpr int kAttempts = 100;
+  for (int attempt = 0; attempt < kAttempts; ++attempt) {
+    if (make_as(name_beside(target), kind)) return;
+    if (errno != EEXIST) break;
+  }
+  refuse(target);
+}
+
+Temporary::Temporary(const fs::path& target, Kind kind, const fs::path& name) {
+  remove_left_overs(target);
+  if (!make_as(name, kind)) refuse(target);
+}
+
+fs::path Temporary::name_beside(const fs::path& target) {
   // Programs that are given the temporary to fill go by its ending; longer ones mean nothing.
   constexpr std::size_t kLongestEnding = 8;
   const std::string ending = target.extension().string();
   const std::string kept = ending.size() <= kLongestEnding ? ending : "";
-  constexpr int kAttempts = 100;
-  for (int attempt = 0; attempt < kAttempts; ++attempt) {
-    const std::string path = (folder / (prefix + random_letters() + kept)).string();
-    const SignalsHeldBack quiet;
-    descriptor_ = make(path, kind);
-    if (descriptor_ < 0 && errno == EEXIST) continue;
-    if (descriptor_ < 0) break;
-    ::flock(descriptor_, LOCK_EX);
-    if (still_there(path, descriptor_)) {
-      path_ = path;
-      slot_ = fill_slot(path);
-      return;
-    }
-    ::close(std::exchange(descriptor_, -1));
+  return folder_of(target) / (prefix_of(target) + random_letters() + kept);
+}
+
+bool Temporary::make_as(const fs::path& name, Kind kind) {
+  const SignalsHeldBack quiet;
+  descriptor_ = make(name.string(), kind);
+  if (descriptor_ < 0) return false;
+  ::flock(descriptor_, LOCK_EX);
+  if (still_there(name.string(), descriptor_)) {
+    path_ = name;
+    slot_ = fill_slot(name.string());
+    return true;
   }
-  throw Error(std::string("cannot write here: ") + std::strerror(errno), target.string(),
-              "check that the folder exists and is writable", Error::Kind::work_failed);
+  ::close(std::exchange(descriptor_, -1));
+  errno = EEXIST;
+  return false;
 }
 
 Temporary::~Temporary() { remove(); }

@@ -20,6 +20,9 @@ class Temporary {
   /// Made in the folder of `target`, after removing what killed runs left there for the same
   /// target. Throws Error (work_failed) when nothing can be made there.
   Temporary(const std::filesystem::path& target, Kind kind);
+  /// The same under a name from name_beside(target), for those who tell it to others before.
+  Temporary(const std::filesystem::path& target, Kind kind, const std::filesystem::path& name);
+  [[nodiscard]] static std::filesystem::path name_beside(const std::filesystem::path& target);
   ~Temporary();
   Temporary(Temporary&& other) noexcept;
   Temporary& operator=(Temporary&& other) noexcept;
@@ -33,6 +36,8 @@ class Temporary {
   void moved_away();
 
  private:
+  /// False with errno, EEXIST when another name may do.
+  bool make_as(const std::filesystem::path& name, Kind kind);
   void remove() noexcept;
 
   std::filesystem::path path_;
