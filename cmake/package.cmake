@@ -1,5 +1,5 @@
-# cpack in the build folder: Debian packages `limber` (the program) and `liblimber-dev` (libraries and
-# headers), and a tarball of both.
+# cpack in the build folder: Debian packages `limber` (the program), `limber-mpi` (limber-modes-mpi, where it
+# was built) and `liblimber-dev` (libraries and headers), and a tarball of all.
 set(CPACK_PACKAGE_VENDOR "Limber")
 set(CPACK_PACKAGE_CONTACT "The maintainers of Limber")
 set(CPACK_PACKAGE_DESCRIPTION_SUMMARY "${PROJECT_DESCRIPTION}")
@@ -14,6 +14,9 @@ set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME limber)
 set(CPACK_DEBIAN_PROGRAM_PACKAGE_SECTION graphics)
+set(CPACK_DEBIAN_MPI_PACKAGE_NAME limber-mpi)
+set(CPACK_DEBIAN_MPI_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_MPI_PACKAGE_DEPENDS "limber, openmpi-bin")
 set(CPACK_DEBIAN_DEV_PACKAGE_NAME liblimber-dev)
 set(CPACK_DEBIAN_DEV_PACKAGE_SECTION libdevel)
 set(CPACK_DEBIAN_DEV_PACKAGE_DEPENDS "libeigen3-dev, libhwy-dev")
@@ -21,6 +24,11 @@ set(CPACK_DEBIAN_DEV_PACKAGE_SUGGESTS "libfmt-dev, zlib1g-dev, libmetis-dev, lib
 
 include(CPack)
 cpack_add_component(program GROUP program)
+get_cmake_property(components COMPONENTS)
+if("mpi" IN_LIST components)
+  cpack_add_component(mpi GROUP mpi)
+  cpack_add_component_group(mpi DESCRIPTION "limber-modes-mpi: modes of large bodies over MPI")
+endif()
 foreach(component runtime library c)
   cpack_add_component(${component} GROUP dev)
 endforeach()

@@ -5,7 +5,7 @@
     /usr/bin/python3 docs/make_scale.py plot                                    # python3-matplotlib
 
 A bar of 1 × 0.2 × 0.2 m, clamped at one end, ν = 0.33, 20 modes: 30 k³ tets. Everything runs at
-nice 15; figures go to docs/scale.json, one entry a run, the last one of its kind counts.
+nice 5; figures go to docs/scale.json, one entry a run, the last one of its kind counts.
 """
 
 import json
@@ -18,7 +18,7 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = ROOT / "build" / "release"
+BUILD = pathlib.Path(os.environ.get("LIMBER_BUILD", ROOT / "build" / "release"))
 FIGURES = ROOT / "docs" / "scale.json"
 ABOUT = ["--fix", "x<=0.001", "--young", "1e6", "--poisson", "0.33", "--modes", "20", "--json"]
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
@@ -38,10 +38,10 @@ def note(entry):
 
 
 def run(kind, command, ranks):
-    """Runs at nice 15; processor seconds of all its processes, and what it says itself."""
+    """Runs at nice 5; processor seconds of all its processes, and what it says itself."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
-    done = subprocess.run(["nice", "-n", "15", *map(str, command)], capture_output=True, text=True,
+    done = subprocess.run(["nice", "-n", "5", *map(str, command)], capture_output=True, text=True,
                           env=ENVIRONMENT, check=False)
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     if done.returncode != 0:

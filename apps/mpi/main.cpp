@@ -9,6 +9,7 @@
 #include <string_view>
 #include <thread>
 
+#include "batch_options.h"
 #include "distributed_modes.h"
 #include "limber/core/temporary.h"
 #include "limber/core/write_all.h"
@@ -25,8 +26,7 @@ using limber::Ranks;
 struct Options {
   limber::DistributedJob job;
   limber::Session session;
-  std::filesystem::path batch;
-  std::filesystem::path report;
+  limber::BatchOptions batch;
   std::string solver = "auto";
   bool json = false;
 };
@@ -57,17 +57,10 @@ void add_options(CLI::App& app, Options& options) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_flag("--json", options.json, "Print JSON instead of a table");
+  options.batch.add_to(app, "Bake the bodies of a list, one a rank at a time: see limber bake");
   app.add_flag("--quiet", options.session.quiet, "No progress bar");
   app.add_flag("--progress", options.session.always,
                "A progress bar even where stderr is no terminal, as under mpirun");
-  const std::vector<CLI::Option*> of_one_body = app.get_options([&](const CLI::Option* option) {
-    return option != app.get_help_ptr() && option->get_name() != "--quiet" &&
-           option->get_name() != "--progress";
-  });
-  CLI::Option* const batch = app.add_option(
-      "--batch", options.batch, "Bake the bodies of a list, one a rank at a time: see limber bake");
-  for (CLI::Option* const option : of_one_body) batch->excludes(option);
-  app.add_option("--report", options.report, "For --batch: JSON [LIST.report.json]")->needs(batch);
 }
 
 void run_one(const Ranks& ranks, Options& options) {
@@ -91,10 +84,9 @@ void run_one(const Ranks& ranks, Options& options) {
 }
 
 void run(const Ranks& ranks, Options& options) {
-  if (options.batch.empty()) return run_one(ranks, options);
-  std::filesystem::path report = options.report;
-  if (report.empty()) report = options.batch.string() + ".report.json";
-  run_batch_on_ranks(ranks, options.batch, report);
+  if (!options.batch.given()) return run_one(ranks, options);
+  options.batch.refuse_options_of_one_body();
+  run_batch_on_ranks(ranks, options.batch.list, options.batch.report_path());
 }
 
 bool speaks = false;  ///< whether this is the rank that talks to people
@@ -125,7 +117,7 @@ int settle(const Ranks& ranks, const limber::Outcome& outcome) {
   if (code == 0) return code;
   MPI_Request request{};
   MPI_Ibarrier(ranks.comm(), &request);
-  constexpr int kTries = 300;
+  constexpr int kTries = 3000;  // half a minute: ranks without a core of their own come late
   for (int tries = 0; tries < kTries; ++tries) {
     int met = 0;
     MPI_Test(&request, &met, MPI_STATUS_IGNORE);

@@ -18,7 +18,8 @@ namespace limber {
 
 namespace {
 
-/// What a signal handler may still read: set while a file is unfinished.
+/// What a signal handler may still read: the temporary of the last file, which is gone when that is
+/// in its place.
 std::array<char, 4096> unfinished{};
 
 [[noreturn]] void fail_to_write(const std::filesystem::path& path) {
@@ -77,14 +78,13 @@ Plan plan(const Ranks& ranks, const std::vector<Section>& slabs) {
   return result;
 }
 
-StagedOutput staged(const std::filesystem::path& path) {
+OutputTarget shared_target(const std::filesystem::path& path) {
   OutputTarget target = file_target(path);
   if (target.streamed) {
     throw Error("only a file can be written by several processes", path.string(),
                 "give the name of a file");
   }
-  Temporary temporary(target.real, Temporary::Kind::file);
-  return {std::move(target), std::move(temporary)};
+  return target;
 }
 
 constexpr int kSumTag = 7;
@@ -126,13 +126,23 @@ void write_slabs(const Ranks& ranks, const std::filesystem::path& path,
   const Plan all = plan(ranks, slabs);
   const SectionLayout layout(all.whole);
   const std::uint64_t checksum = checksum_of_all(ranks, layout, slabs);
+  std::optional<OutputTarget> target;
+  std::string name;
+  ranks.together([&] {
+    if (!ranks.first()) return;
+    target = shared_target(path);
+    name = Temporary::name_beside(target->real).string();
+  });
+  const std::filesystem::path temporary = ranks.broadcast(name, 0);
+  // All know it before it is there: when the first rank is killed, another removes it.
+  unfinished.fill(0);
+  temporary.string().copy(unfinished.data(), unfinished.size() - 1);
   std::optional<StagedOutput> file;
   ranks.together([&] {
-    if (ranks.first()) file.emplace(staged(path));
+    if (!ranks.first()) return;
+    Temporary made(target->real, Temporary::Kind::file, temporary);
+    file.emplace(StagedOutput{std::move(*target), std::move(made)});
   });
-  const std::filesystem::path temporary =
-      ranks.broadcast(ranks.first() ? file->temporary.path().string() : "", 0);
-  temporary.string().copy(unfinished.data(), unfinished.size() - 1);
   ranks.together([&] {
     Slabs hand(temporary, path);
     for (std::size_t k = 0; k < slabs.size(); ++k) {
@@ -154,7 +164,6 @@ void write_slabs(const Ranks& ranks, const std::filesystem::path& path,
   ranks.together([&] {
     if (ranks.first()) put_in_place(std::move(*file));
   });
-  unfinished.fill(0);
 }
 
 void read_slabs(const Ranks& ranks, const std::filesystem::path& path,

@@ -22,7 +22,8 @@ def pytest_report_header(config):
 
 
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
-               "OPENBLAS_NUM_THREADS": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none"}
+               "OPENBLAS_NUM_THREADS": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
+               "OMPI_MCA_mpi_yield_when_idle": "1"}  # ranks that wait make room for those that work
 
 
 def command(ranks, *arguments, limit_blocks=None):
@@ -37,12 +38,14 @@ def command(ranks, *arguments, limit_blocks=None):
 class RankProgram:
     """`mpirun -n RANKS limber-modes-mpi ARGUMENTS`."""
 
+    patience = 500  # s, for hangs: four ranks that wait for each other on two busy cores took 118
+
     def __init__(self, folder):
         self.folder = folder
 
     def __call__(self, ranks, *arguments, **limits):
-        return subprocess.run(command(ranks, *arguments, **limits), cwd=self.folder, capture_output=True, text=True, timeout=120,
-                              check=False, env=ENVIRONMENT)
+        return subprocess.run(command(ranks, *arguments, **limits), cwd=self.folder, capture_output=True,
+                              text=True, timeout=self.patience, check=False, env=ENVIRONMENT)
 
     def start(self, ranks, *arguments):
         return subprocess.Popen(command(ranks, *arguments), cwd=self.folder, text=True,

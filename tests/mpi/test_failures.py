@@ -73,14 +73,14 @@ def test_a_killed_rank_ends_all_and_the_work_goes_on_from_its_checkpoint(killed,
     mesh = write_msh2(tmp_path / "body.msh", *bar([1, 0.2, 0.2], [40, 8, 8]))
     about = [mesh, *CLAMP, "--modes", 12, "--solver", "iterative", "-o", "out.limber"]
     running = on_ranks.start(2, *about, "--checkpoint", "part.check", "--checkpoint-every", 0.05)
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + on_ranks.patience
     while not (tmp_path / "part.check").exists() and time.monotonic() < deadline:
         assert running.poll() is None, running.communicate()
         time.sleep(0.01)
     ranks = children_of(running.pid)
     assert len(ranks) == 2
     os.kill(ranks[killed], signal.SIGKILL)
-    _, errors = running.communicate(timeout=60)
+    _, errors = running.communicate(timeout=on_ranks.patience)
     assert running.returncode != 0
     if killed != 0:  # the first one speaks for all
         assert errors.startswith("limber: error: stopped") and len(errors.splitlines()) == 1, errors

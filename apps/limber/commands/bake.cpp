@@ -5,6 +5,7 @@
 
 #include "bake_job.h"
 #include "batch.h"
+#include "batch_options.h"
 #include "commands/commands.h"
 #include "limber/core/error.h"
 
@@ -14,22 +15,20 @@ namespace {
 
 struct BakeArguments {
   BakeJob job;
-  std::filesystem::path batch;
-  std::filesystem::path report;
+  BatchOptions batch;
   int jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
 };
 
 void run_bake(const BakeArguments& options, const Session& session) {
-  if (options.batch.empty()) {
+  if (!options.batch.given()) {
     if (options.job.body.mesh_path.empty() || options.job.bake.output.empty()) {
       throw Error("MESH and -o are required", "command line", "see `limber bake --help`");
     }
     options.job.run(session);
     return;
   }
-  std::filesystem::path report = options.report;
-  if (report.empty()) report = options.batch.string() + ".report.json";
-  run_batch(options.batch, report, options.jobs);
+  options.batch.refuse_options_of_one_body();
+  run_batch(options.batch.list, options.batch.report_path(), options.jobs);
 }
 
 }  // namespace
@@ -43,20 +42,14 @@ void add_bake(CLI::App& app, const Session& session) {
   options->job.body.add_to(command)->required(false);
   options->job.bake.add_to(command);
   options->job.solver.add_to(command);
-  const std::vector<CLI::Option*> of_one_body = command.get_options(
-      [&](const CLI::Option* option) { return option != command.get_help_ptr(); });
-  CLI::Option* const batch =
-      command.add_option("--batch", options->batch,
-                         "Bake many: a file with the words of `limber bake` for one body a line. "
-                         "What a report says is "
-                         "done is kept, so a batch that was stopped goes on");
-  for (CLI::Option* const option : of_one_body) batch->excludes(option);
+  CLI::Option* const batch = options->batch.add_to(
+      command,
+      "Bake many: a file with the words of `limber bake` for one body a line. What a report says "
+      "is done is kept, so a batch that was stopped goes on");
   command.add_option("--jobs", options->jobs, "For --batch: bodies at once")
       ->check(CLI::PositiveNumber)
       ->needs(batch)
       ->capture_default_str();
-  command.add_option("--report", options->report, "For --batch: JSON [LIST.report.json]")
-      ->needs(batch);
   command.callback([options, &session] { run_bake(*options, session); });
 }
 
