@@ -114,8 +114,12 @@ def plot(_):
                                  textcoords="offset points", xytext=(-6, 8), fontsize=8, color=colour)
     axes[0].set_ylabel("processor seconds")
     axes[1].set_ylabel("peak memory, GB")
+    from matplotlib.ticker import FuncFormatter, LogLocator
     for ax in axes:
         ax.set_xlabel("tets")
+        ax.margins(0.12)
+        ax.yaxis.set_major_locator(LogLocator(subs=(1, 2, 5)))
+        ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
         ax.grid(True, which="both", alpha=0.25)
     axes[0].legend(fontsize=8)
     figure.suptitle("20 modes of a clamped bar, one process")

@@ -180,8 +180,8 @@ Temporary::Temporary(const fs::path& target, Kind kind, const fs::path& name) {
 fs::path Temporary::name_beside(const fs::path& target) {
   // Programs that are given the temporary to fill go by its ending; longer ones mean nothing.
   constexpr std::size_t kLongestEnding = 8;
-  const std::string ending = target.extension().string();
-  const std::string kept = ending.size() <= kLongestEnding ? ending : "";
+  const std::string extension = target.extension().string();
+  const std::string kept = extension.size() <= kLongestEnding ? extension : "";
   return folder_of(target) / (prefix_of(target) + random_letters() + kept);
 }
 
