@@ -11,6 +11,7 @@
 #include "limber/core/memory.h"
 #include "limber/core/output_unit.h"
 #include "limber/core/stopwatch.h"
+#include "limber/modes/playback/baked_sections.h"
 #include "limber/modes/refusals.h"
 #include "limber/modes/visible_modes.h"
 #include "messages.h"

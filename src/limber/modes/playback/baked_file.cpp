@@ -6,48 +6,11 @@
 
 #include "limber/core/error.h"
 #include "limber/core/finite.h"
+#include "limber/modes/playback/baked_sections.h"
 
 namespace limber {
 
 namespace {
-
-/// The single numbers of a body, in the order of the section "numbers".
-enum Number { kRigidModes, kMaxResidual, kYoung, kPoisson, kDensity, kPrecision, kNumberCount };
-
-/// Calls visit(name, array) for every array of a body and its surface: writing and reading go
-/// through the same list.
-template <class Baked, class Visit>
-void for_each_array(Baked& baked, const Visit& visit) {
-  auto& body = baked.body;
-  visit("rest_positions", body.rest_positions_data);
-  visit("tets", body.tets_data);
-  visit("regions", body.regions);
-  visit("fixed_nodes", body.fixed_nodes);
-  visit("eigenvalues", body.eigenvalues_data);
-  visit("Phi", body.Phi_data);
-  visit("Psi", body.Psi_data);
-  visit("mass.offsets", body.mass.offsets);
-  visit("mass.columns", body.mass.columns);
-  visit("mass.values", body.mass.values);
-  visit("mass.row_sums", body.mass.row_sums);
-  visit("surface.rest_positions", body.surface.rest_positions);
-  visit("surface.rest_normals", body.surface.rest_normals);
-  visit("surface.triangles", body.surface.triangles);
-  visit("surface.nodes", body.surface.binding.nodes);
-  visit("surface.weights", body.surface.binding.weights);
-  visit("surface.uv", body.surface.uv);
-  visit("surface.corner_uv", body.surface.corner_uv);
-  visit("surface.colours", body.surface.colours);
-  visit("surface.face_materials", body.surface.face_materials);
-  visit("surface.material_names", body.surface.material_names);
-  visit("surface.look_colours", body.surface.look_colours);
-  visit("surface.look_images", body.surface.look_images);
-  visit("surface.image_ends", body.surface.image_ends);
-  visit("surface.image_bytes", body.surface.image_bytes);
-  visit("packed.rows", baked.surface.rows);
-  visit("packed.pairs", baked.surface.pairs);
-  visit("packed.amplitudes", baked.surface.amplitudes);
-}
 
 /// Refuses bodies whose arrays do not fit together, so that playing never has to look.
 class Consistency {
@@ -133,25 +96,6 @@ void check_body(const ModalModel& body, const Consistency& check) {
 
 }  // namespace
 
-std::vector<double> single_numbers(const BakedBody& baked) {
-  const ModalModel& body = baked.body;
-  std::vector<double> numbers(kNumberCount);
-  numbers[kRigidModes] = body.rigid_modes;
-  numbers[kMaxResidual] = body.max_residual;
-  numbers[kYoung] = body.material.young;
-  numbers[kPoisson] = body.material.poisson;
-  numbers[kDensity] = body.material.density;
-  numbers[kPrecision] = static_cast<double>(baked.surface.precision);
-  return numbers;
-}
-
-void add_sections(SectionWriter& writer, const BakedBody& baked,
-                  const std::vector<double>& single_numbers) {
-  writer.add("numbers", std::span<const double>(single_numbers));
-  for_each_array(baked,
-                 [&](const char* name, const auto& array) { writer.add(name, array.span()); });
-}
-
 void write_baked(const std::filesystem::path& path, const BakedBody& baked) {
   const std::vector<double> numbers = single_numbers(baked);
   SectionWriter writer;
@@ -167,14 +111,16 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   for_each_array(baked, [&](const char* name, auto& array) { check.load(reader, name, array); });
   SharedArray<double> numbers;
   check.load(reader, "numbers", numbers);
-  check.expect(numbers.size() == kNumberCount, "numbers");
+  check.expect(numbers.size() == BakedNumber::kCount, "numbers");
   ModalModel& body = baked.body;
   check_body(body, check);
-  body.rigid_modes = static_cast<int>(std::clamp(numbers[kRigidModes], 0.0, 1e9));
-  body.max_residual = numbers[kMaxResidual];
-  body.material = {numbers[kYoung], numbers[kPoisson], numbers[kDensity]};
+  body.rigid_modes = static_cast<int>(std::clamp(numbers[BakedNumber::kRigidModes], 0.0, 1e9));
+  body.max_residual = numbers[BakedNumber::kMaxResidual];
+  body.material = {numbers[BakedNumber::kYoung], numbers[BakedNumber::kPoisson],
+                   numbers[BakedNumber::kDensity]};
   limber::check(body.material, where.c_str());
-  baked.surface.precision = numbers[kPrecision] == 0 ? Precision::float32 : Precision::int16;
+  baked.surface.precision =
+      numbers[BakedNumber::kPrecision] == 0 ? Precision::float32 : Precision::int16;
   baked.surface.vertex_count = body.surface.vertex_count();
   baked.surface.mode_count = body.mode_count();
   baked.surface.check();

@@ -4,11 +4,9 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "limber/modes/playback/modal_model.h"
 #include "limber/modes/playback/packed_surface.h"
-#include "limber/modes/playback/section_file.h"
 
 namespace limber {
 
@@ -19,12 +17,6 @@ struct BakedBody {
 
 /// Written whole or not at all.
 void write_baked(const std::filesystem::path& path, const BakedBody& baked);
-
-/// The single numbers of a body, as the file holds them.
-[[nodiscard]] std::vector<double> single_numbers(const BakedBody& baked);
-/// Everything the file holds, in its order. All three arguments must outlive the writer.
-void add_sections(SectionWriter& writer, const BakedBody& baked,
-                  const std::vector<double>& single_numbers);
 
 /// Maps the file; the arrays look straight into it. Throws Error when it is cut short, damaged, of
 /// another version, or does not fit together.

@@ -1,0 +1,24 @@
+#include "limber/modes/playback/baked_sections.h"
+
+namespace limber {
+
+std::vector<double> single_numbers(const BakedBody& baked) {
+  const ModalModel& body = baked.body;
+  std::vector<double> numbers(BakedNumber::kCount);
+  numbers[BakedNumber::kRigidModes] = body.rigid_modes;
+  numbers[BakedNumber::kMaxResidual] = body.max_residual;
+  numbers[BakedNumber::kYoung] = body.material.young;
+  numbers[BakedNumber::kPoisson] = body.material.poisson;
+  numbers[BakedNumber::kDensity] = body.material.density;
+  numbers[BakedNumber::kPrecision] = static_cast<double>(baked.surface.precision);
+  return numbers;
+}
+
+void add_sections(SectionWriter& writer, const BakedBody& baked,
+                  const std::vector<double>& single_numbers) {
+  writer.add("numbers", std::span<const double>(single_numbers));
+  for_each_array(baked,
+                 [&](const char* name, const auto& array) { writer.add(name, array.span()); });
+}
+
+}  // namespace limber
