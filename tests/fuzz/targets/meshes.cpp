@@ -1,5 +1,6 @@
 // Every mesh format, each with the samples of tests/mesh as seeds.
 #include "fuzz/target.h"
+#include "limber/mesh/formats/mesh_layout.h"
 #include "limber/mesh/formats/mtl.h"
 #include "mesh/sample_files.h"
 
@@ -38,6 +39,22 @@ const Register kPly = reader("ply", read_ply);
 const Register kStl = reader("stl", read_stl);
 const Register kOff = reader("off", read_off);
 const Register kGlb = reader("glb", read_glb);
+
+/// Binary files slice by slice, as several processes read them.
+const Register kLayout({"layout",
+                        [](std::string_view bytes) {
+                          const std::string name = bytes.starts_with('$') ? "a.msh" : "a.vtu";
+                          const MeshLayout layout = mesh_layout(bytes, name);
+                          const std::int64_t nodes = layout.node_count();
+                          const std::int64_t tets = layout.tet_count();
+                          (void)read_nodes(layout, bytes, name, nodes / 3, nodes);
+                          (void)read_tets(layout, bytes, name, tets / 3, tets);
+                        },
+                        [] {
+                          std::vector<std::string> seeds = samples("gmsh");
+                          for (std::string& bytes : samples("vtu")) seeds.push_back(bytes);
+                          return seeds;
+                        }});
 
 /// Two files in one input, with a zero byte between.
 const Register kTetgen(

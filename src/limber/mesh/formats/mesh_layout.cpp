@@ -1,7 +1,6 @@
 #include "limber/mesh/formats/mesh_layout.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "limber/core/error.h"
 
@@ -48,13 +47,9 @@ class RunReader {
     type_ = run.type;
   }
   double number() { return raw_number(scanner_, type_, order_); }
-  std::int64_t integer() {
-    const double value = number();
-    if (value != std::floor(value)) scanner_.fail("a number is not whole");
-    return static_cast<std::int64_t>(value);
-  }
+  std::int64_t integer(const char* what) { return whole_number(number(), what, scanner_); }
   int region() {
-    const std::int64_t value = integer();
+    const std::int64_t value = integer("a region");
     if (value != static_cast<int>(value)) scanner_.fail("region out of range");
     return static_cast<int>(value);
   }
@@ -108,7 +103,7 @@ NodeSlice read_nodes(const MeshLayout& layout, std::string_view bytes, const std
   std::int64_t row = begin;
   for_each_item(layout.nodes, begin, end, [&](const NodeRun& run, std::int64_t k) {
     if (run.has_tags) reader.seek(run.tags, k);
-    slice.tags.push_back(run.has_tags ? reader.integer() : row);
+    slice.tags.push_back(run.has_tags ? reader.integer("a node's tag") : row);
     ++row;
     reader.seek(run.coordinates, k);
     for (int c = 0; c < 3; ++c) slice.coordinates.push_back(reader.number());
@@ -124,7 +119,8 @@ TetSlice read_tets(const MeshLayout& layout, std::string_view bytes, const std::
   slice.regions.reserve(end - begin);
   for_each_item(layout.tets, begin, end, [&](const TetRun& run, std::int64_t k) {
     reader.seek(run.corners, k);
-    for (int c = 0; c < 4; ++c) slice.corners.push_back(run.first_node + reader.integer());
+    for (int c = 0; c < 4; ++c)
+      slice.corners.push_back(run.first_node + reader.integer("a node's number"));
     if (run.has_regions) reader.seek(run.regions, k);
     slice.regions.push_back(run.has_regions ? reader.region() : run.region);
   });

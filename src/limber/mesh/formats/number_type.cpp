@@ -1,5 +1,7 @@
 #include "limber/mesh/formats/number_type.h"
 
+#include <cmath>
+
 namespace limber {
 
 double raw_number(Scanner& scanner, const NumberType& type, std::endian order) {
@@ -18,6 +20,14 @@ double raw_number(Scanner& scanner, const NumberType& type, std::endian order) {
       return type.is_signed ? static_cast<double>(scanner.raw<std::int64_t>(order))
                             : static_cast<double>(scanner.raw<std::uint64_t>(order));
   }
+}
+
+std::int64_t whole_number(double value, const char* what, const Scanner& scanner) {
+  constexpr double kLargest = 9007199254740992.0;  // 2^53
+  if (!(std::abs(value) <= kLargest) || value != std::floor(value)) {
+    scanner.fail_as_a_whole(std::string(what) + " is not a whole number");
+  }
+  return static_cast<std::int64_t>(value);
 }
 
 }  // namespace limber

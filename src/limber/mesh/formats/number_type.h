@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <string_view>
 
 #include "limber/mesh/formats/scanner.h"
@@ -23,5 +24,8 @@ struct NamedType {
 
 /// One raw value of that type as a double: exact for all node numbers, which stay below 2^53.
 double raw_number(Scanner& scanner, const NumberType& type, std::endian order);
+
+/// Throws Error, with `what` is meant, unless the number is whole and exact as a double.
+std::int64_t whole_number(double value, const char* what, const Scanner& scanner);
 
 }  // namespace limber

@@ -3,6 +3,8 @@
 #include <array>
 #include <cmath>
 
+#include "limber/mesh/formats/number_type.h"
+
 namespace limber {
 
 namespace {
@@ -39,14 +41,6 @@ constexpr auto kRegionNames = std::to_array<std::string_view>(
     {"region", "regions", "region_id", "regionid", "material", "materials", "material_id",
      "materialid", "materialids", "gmsh:physical", "physical", "medit:ref", "cell_tags",
      "cellentityids", "tetgen:ref", "attribute"});
-
-std::int64_t whole_number(double value, const char* what, const Scanner& scanner) {
-  constexpr double kLargest = 9007199254740992.0;  // 2^53
-  if (!(std::abs(value) <= kLargest) || value != std::floor(value)) {
-    scanner.fail_as_a_whole(std::string(what) + " is not a whole number");
-  }
-  return static_cast<std::int64_t>(value);
-}
 
 /// Regions must be whole numbers within an int; densities and the like are not regions.
 bool all_regions(std::span<const double> values) {

@@ -101,21 +101,23 @@ class PieceLayout {
     const NumberRun ends = run(array_named(lists, "offsets", scanner_), cells, 1);
     const std::optional<NumberRun> regions = region_run(cells);
     std::int64_t begin = 0;
+    bool was_tet = false;
     for (std::int64_t c = 0; c < cells; ++c) {
-      const std::int64_t end = number(ends, c);
-      const std::int64_t type = number(types, c);
+      const std::int64_t end = number(ends, c, "a cell offset");
+      const std::int64_t type = number(types, c, "a cell type");
+      if (end < begin) scanner_.fail_as_a_whole("the offsets of cells do not ascend");
       if (type == kVtkTet) {
         if (end - begin != 4) {
           scanner_.fail_as_a_whole("cell " + std::to_string(c) +
                                    " is a tetrahedron without four nodes");
         }
-        const bool goes_on = c > 0 && number(types, c - 1) == kVtkTet && !layout.tets.empty();
-        if (!goes_on) layout.tets.push_back(tet_run(connectivity, begin, c, first_node, regions));
+        if (!was_tet) layout.tets.push_back(tet_run(connectivity, begin, c, first_node, regions));
         ++layout.tets.back().count;
       } else {
         note_vtk_cell(type, others);
       }
       begin = end;
+      was_tet = type == kVtkTet;
     }
     run(connectivity, begin, 1);
   }
@@ -125,17 +127,18 @@ class PieceLayout {
   [[nodiscard]] NumberRun run(const XmlElement& array, std::int64_t count, int components) const {
     const VtuArrays::InPlace data = arrays_.in_place(array);
     const std::size_t stride = components * data.type.bytes;
-    if (count < 0 || data.bytes.size() != static_cast<std::uint64_t>(count) * stride) {
+    if (data.bytes.size() % stride != 0 ||
+        static_cast<std::int64_t>(data.bytes.size() / stride) != count) {
       scanner_.fail_as_a_whole("array " + in_quotes(array.attribute("Name", "Points")) +
-                               " does not have " + std::to_string(count * components) + " numbers");
+                               " does not have " + std::to_string(count) + " items");
     }
     return {static_cast<std::uint64_t>(data.bytes.data() - file_.data()), stride, data.type};
   }
 
-  [[nodiscard]] std::int64_t number(const NumberRun& run, std::int64_t k) const {
+  [[nodiscard]] std::int64_t number(const NumberRun& run, std::int64_t k, const char* what) const {
     Scanner at(file_.substr(run.position + static_cast<std::uint64_t>(k) * run.stride, 8),
                scanner_.file_name());
-    return static_cast<std::int64_t>(raw_number(at, run.type, arrays_.order()));
+    return whole_number(raw_number(at, run.type, arrays_.order()), what, scanner_);
   }
 
   /// The best named array of whole numbers, as the other readers choose it.
