@@ -3,9 +3,8 @@
 //   lobpcg  locally optimal block preconditioned conjugate gradients (Knyazev 2001) with smoothed
 //           aggregation multigrid that knows the six rigid motions: memory and time grow with the
 //           mesh, never a factor. For few modes of large bodies.
-//   mumps   Krylov–Schur around a factor of K: faster where the factor fits, and the better the
-//   more
-//           modes are wanted.
+//   mumps   Krylov–Schur around a factor of K: faster where the factor fits, and the more so the
+//           more modes are wanted.
 #pragma once
 
 #include <functional>
