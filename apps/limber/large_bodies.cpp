@@ -113,7 +113,9 @@ void run_with_iterations(const std::string& why, const BodyOptions& body, const 
   if (choice.memory_gb > 0) {
     command.insert(command.end(), {"--memory", fmt::format("{}", choice.memory_gb)});
   }
-  if (session.progress()) command.push_back("--progress");
+  if (session.progress()) {
+    command.emplace_back(session.progress_lines ? "--progress-lines" : "--progress");
+  }
   prepare_environment();
   const int code = run_in_place(command);
   if (code != 0) throw CLI::RuntimeError(code);  // the program has said why

@@ -61,6 +61,8 @@ void add_options(CLI::App& app, Options& options) {
   app.add_flag("--quiet", options.session.quiet, "No progress bar");
   app.add_flag("--progress", options.session.always,
                "A progress bar even where stderr is no terminal, as under mpirun");
+  app.add_flag("--progress-lines", options.session.progress_lines,
+               "Progress as lines on stderr, for programs: limber: progress: 0.52 STAGE");
 }
 
 void run_one(const Ranks& ranks, Options& options) {

@@ -36,6 +36,12 @@ def test_bake_of_a_text_mesh_goes_through_a_temporary_file(program, mesh, tmp_pa
     assert np.allclose(a["eigenvalues"], b["eigenvalues"], rtol=1e-8)
 
 
+def test_progress_for_programs_comes_from_the_other_one_too(program, mesh):
+    result = program("--progress-lines", "modes", mesh, *MODES, "--solver", "iterative")
+    assert result.returncode == 0, result.stderr
+    assert [line for line in result.stderr.splitlines() if line.startswith("limber: progress: 0.") and "modes" in line]
+
+
 def test_errors_of_the_other_program_are_told_once(program, mesh):
     line = program.refuses("--quiet", "modes", mesh, "--mass", "one-point", "--solver", "iterative")
     assert "one-point" in line
