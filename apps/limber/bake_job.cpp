@@ -2,14 +2,27 @@
 
 #include <fmt/core.h>
 
+#include "limber/core/error.h"
 #include "limber/core/output_unit.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/modes/bake.h"
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
+#include "limber/modes/residual_analysis.h"
 #include "modes_report.h"
 
 namespace limber {
+
+namespace {
+
+double megabytes(const ResidualModes& modes) {
+  const std::size_t numbers = modes.K_blocks.size() + modes.M_blocks.size() + modes.weights.size();
+  const std::size_t integers = modes.contact_nodes.size() + modes.offsets.size() +
+                               modes.columns.size() + modes.sources.size();
+  return 1e-6 * static_cast<double>(sizeof(double) * numbers + sizeof(std::int32_t) * integers);
+}
+
+}  // namespace
 
 void BakeJob::run(const Session& session) const {
   std::vector<std::filesystem::path> inputs{body.mesh_path};
@@ -22,6 +35,10 @@ void BakeJob::run(const Session& session) const {
   check_regions(materials, regions_of(mesh));
   const std::vector<int> fixed = body.fixed_nodes(mesh);
   if (const auto why = solver.why_not_direct(mesh, modal.count)) {
+    if (local > 0) {
+      throw Error("residual modes need the factor, which is not to be had: " + *why, "--local",
+                  "leave --local out, or allow more --memory");
+    }
     run_with_iterations(*why, body, mesh, solver, bake.arguments(), session);
     return;
   }
@@ -30,6 +47,12 @@ void BakeJob::run(const Session& session) const {
   if (!bake.surface.empty()) {
     report(progress, "bind surface", 1);
     baked.body.surface = embedded_surface(mesh, read_surface(bake.surface));
+  }
+  if (local > 0) {
+    ResidualOptions residual;
+    residual.most_contact_nodes = local;
+    residual.mass = modal.mass;
+    baked.residual = residual_modes(mesh, materials, baked.body, residual, progress);
   }
   report(progress, "pack", 1);
   baked.surface = pack_surface(baked.body, bake.precision());
@@ -41,6 +64,10 @@ void BakeJob::run(const Session& session) const {
   about.rigid_modes = baked.body.rigid_modes;
   about.max_residual = baked.body.max_residual;
   fmt::print("{}\n", baked_line(bake.output.string(), about));
+  if (local > 0) {
+    fmt::print("residual modes of {} contact nodes, {:.3g} MB\n",
+               baked.residual.contact_node_count(), megabytes(baked.residual));
+  }
 }
 
 }  // namespace limber

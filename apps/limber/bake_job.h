@@ -12,6 +12,7 @@ struct BakeJob {
   BodyOptions body;
   BakeOptions bake;
   SolverChoice solver;
+  int local = 0;  ///< contact nodes with residual modes, at most
 
   void run(const Session& session) const;
 };

@@ -50,6 +50,13 @@ void add_bake(CLI::App& app, const Session& session) {
       ->check(CLI::PositiveNumber)
       ->needs(batch)
       ->capture_default_str();
+  command
+      .add_option("--local", options->job.local,
+                  "Residual modes for local detail where the body is touched, of at most so many "
+                  "surface nodes (1000 if no number is given)")
+      ->expected(0, 1)
+      ->default_str("1000")
+      ->check(CLI::Range(1, 20000));
   command.callback([options, &session] { run_bake(*options, session); });
 }
 

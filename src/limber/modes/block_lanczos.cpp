@@ -9,7 +9,6 @@
 #include "limber/core/solvers/blas_threads.h"
 #include "limber/core/solvers/dense_products.h"
 #include "limber/core/stopwatch.h"
-#include "limber/modes/rigid_motions.h"
 
 namespace limber {
 
@@ -27,40 +26,20 @@ constexpr double kNothingNew = 1e-11;
 /// The projected problem is solved again when the basis has grown by this factor.
 constexpr double kCheckGrowth = 1.1;
 
-SparseMatrix with_springs(const SparseMatrix& K, const std::vector<int>& unknowns) {
-  SparseMatrix A = K;
-  const double spring = K.diagonal().mean();
-  for (const int unknown : unknowns) A.coeffRef(unknown, unknown) += spring;
-  return A;
-}
-
 }  // namespace
 
 BlockLanczos::BlockLanczos(const SparseMatrix& K, const SparseMatrix& m, const Eigen::MatrixXd& N,
                            int expected, const Progress& progress)
-    : m_(m),
-      N_(N),
-      MN_(N.rows(), N.cols()),
-      block_(expected > kManyModes ? kWideBlock : kNarrowBlock) {
+    : m_(m), block_(expected > kManyModes ? kWideBlock : kNarrowBlock) {
   report(progress, "factorise", 0);
   Stopwatch stopwatch;
-  const Cholesky::Options options{Cholesky::Backend::automatic, 3};
-  const std::vector<int> held = holding_unknowns(N);
-  factor_.emplace(held.empty() ? K : with_springs(K, held), options);
+  flexibility_.emplace(K, m, N);
   factorize_seconds_ = stopwatch.lap();
-
-  multiply_mass(m_, N_, MN_);
-  if (N_.cols() > 0) {
-    const Eigen::MatrixXd gram = N_.transpose() * MN_;
-    const Eigen::LLT<Eigen::MatrixXd> llt(gram);
-    llt.matrixU().solveInPlace<Eigen::OnTheRight>(N_);
-    llt.matrixU().solveInPlace<Eigen::OnTheRight>(MN_);
-  }
   start();
 }
 
 std::string BlockLanczos::name() const {
-  return "block-lanczos(" + std::to_string(block_) + ")+" + factor_->backend_name();
+  return "block-lanczos(" + std::to_string(block_) + ")+" + factor().backend_name();
 }
 
 void BlockLanczos::reserve(Eigen::Index columns) {
@@ -77,21 +56,21 @@ void BlockLanczos::start() {
   for (double& value : X.reshaped()) value = normal(random);
   Eigen::MatrixXd MX(X.rows(), block_);
   multiply_mass(m_, X, MX);
-  subtract_product(MN_, N_.transpose() * MX, MX);  // in balance with the rigid motions
-  factor_->solve_in_place(MX);                     // into the range of the operator
+  subtract_product(MN(), N().transpose() * MX, MX);  // in balance with the rigid motions
+  factor().solve_in_place(MX);                       // into the range of the operator
   orthogonalise(MX);
   append(MX);
 }
 
 Eigen::MatrixXd BlockLanczos::orthogonalise(Eigen::Ref<Eigen::MatrixXd> X) {
   Eigen::MatrixXd coefficients = Eigen::MatrixXd::Zero(size_, X.cols());
-  Eigen::MatrixXd along_rigid(N_.cols(), X.cols());
+  Eigen::MatrixXd along_rigid(N().cols(), X.cols());
   // All but rounding lies along the last two blocks (the three-term recurrence); one more pass
   // over the whole basis then removes the rounding.
   const Eigen::Index recent = std::min<Eigen::Index>(size_, 2 * block_);
   for (const Eigen::Index width : {recent, size_}) {
-    multiply_transposed(MN_, X, along_rigid);
-    subtract_product(N_, along_rigid, X);
+    multiply_transposed(MN(), X, along_rigid);
+    subtract_product(N(), along_rigid, X);
     Eigen::MatrixXd along(width, X.cols());
     multiply_transposed(MQ_.middleCols(size_ - width, width), X, along);
     subtract_product(Q_.middleCols(size_ - width, width), along, X);
@@ -132,7 +111,7 @@ Eigen::MatrixXd BlockLanczos::append(Eigen::Ref<Eigen::MatrixXd> X) {
 
 void BlockLanczos::expand() {
   Eigen::MatrixXd X = MQ_.middleCols(size_ - block_, block_);
-  factor_->solve_in_place(X);
+  factor().solve_in_place(X);
   const Eigen::MatrixXd column = orthogonalise(X);
   T_.conservativeResize(size_, size_);
   T_.rightCols(block_) = column;

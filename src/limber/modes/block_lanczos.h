@@ -11,8 +11,8 @@
 
 #include <optional>
 
-#include "limber/core/solvers/cholesky.h"
 #include "limber/modes/eigen_solver.h"
+#include "limber/modes/flexibility.h"
 
 namespace limber {
 
@@ -32,6 +32,11 @@ class BlockLanczos final : public EigenSolver {
   int converged_pairs();
   [[nodiscard]] EigenPairs ritz_pairs(int count) const;
 
+  [[nodiscard]] const Cholesky& factor() const { return flexibility_->factor(); }
+  /// M-orthonormal rigid motions, and M times them.
+  [[nodiscard]] const Eigen::MatrixXd& N() const { return flexibility_->N(); }
+  [[nodiscard]] const Eigen::MatrixXd& MN() const { return flexibility_->MN(); }
+
   void reserve(Eigen::Index columns);
   /// Removes Q's and N's directions from X; returns the coefficients along Q.
   Eigen::MatrixXd orthogonalise(Eigen::Ref<Eigen::MatrixXd> X);
@@ -39,9 +44,7 @@ class BlockLanczos final : public EigenSolver {
   Eigen::MatrixXd append(Eigen::Ref<Eigen::MatrixXd> X);
 
   const SparseMatrix& m_;  // outlives the solver: both live inside one modal analysis
-  Eigen::MatrixXd N_;      // M-orthonormal rigid motions
-  Eigen::MatrixXd MN_;
-  std::optional<Cholesky> factor_;
+  std::optional<Flexibility> flexibility_;
   double factorize_seconds_ = 0;
 
   int block_;

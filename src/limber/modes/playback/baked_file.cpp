@@ -76,6 +76,33 @@ void check_surface(const BodySurface& surface, std::size_t nodes, const Consiste
   check.expect(std::is_sorted(surface.image_ends.begin(), surface.image_ends.end()), "images");
 }
 
+void check_residual(const ResidualModes& modes, std::size_t nodes, const Consistency& check) {
+  const std::size_t count = modes.contact_nodes.size();
+  const std::size_t pairs = modes.columns.size();
+  check.expect(modes.offsets.size() == count + 1 && modes.K_blocks.size() == 9 * pairs &&
+                   modes.M_blocks.size() == 9 * pairs &&
+                   modes.sources.size() == ResidualModes::kSources * nodes &&
+                   modes.weights.size() == modes.sources.size(),
+               "residual modes");
+  check.indices(modes.contact_nodes, nodes, "residual modes");
+  check.indices(modes.columns, count, "residual modes");
+  check.expect(std::is_sorted(modes.offsets.begin(), modes.offsets.end()) &&
+                   modes.offsets[0] == 0 && static_cast<std::size_t>(modes.offsets[count]) == pairs,
+               "residual modes");
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto first = modes.columns.begin() + modes.offsets[i];
+    const auto last = modes.columns.begin() + modes.offsets[i + 1];
+    check.expect(
+        first != last && *first == static_cast<std::int32_t>(i) && std::is_sorted(first, last),
+        "residual modes");
+  }
+  check.expect(std::all_of(modes.sources.begin(), modes.sources.end(),
+                           [&](std::int32_t source) {
+                             return source >= -1 && source < static_cast<std::int32_t>(count);
+                           }),
+               "residual modes");
+}
+
 void check_body(const ModalModel& body, const Consistency& check) {
   const std::size_t nodes = body.rest_positions_data.size() / 3;
   const std::size_t modes = body.eigenvalues_data.size();
@@ -109,11 +136,17 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   const Consistency check(where);
   BakedBody baked;
   for_each_array(baked, [&](const char* name, auto& array) { check.load(reader, name, array); });
+  if (reader.contains("residual.contact_nodes")) {
+    for_each_residual_array(
+        baked.residual, [&](const char* name, auto& array) { check.load(reader, name, array); });
+  }
   SharedArray<double> numbers;
   check.load(reader, "numbers", numbers);
   check.expect(numbers.size() == BakedNumber::kCount, "numbers");
   ModalModel& body = baked.body;
   check_body(body, check);
+  if (!baked.residual.empty())
+    check_residual(baked.residual, static_cast<std::size_t>(body.node_count()), check);
   body.rigid_modes = static_cast<int>(std::clamp(numbers[BakedNumber::kRigidModes], 0.0, 1e9));
   body.max_residual = numbers[BakedNumber::kMaxResidual];
   body.material = {numbers[BakedNumber::kYoung], numbers[BakedNumber::kPoisson],

@@ -7,12 +7,14 @@
 
 #include "limber/modes/playback/modal_model.h"
 #include "limber/modes/playback/packed_surface.h"
+#include "limber/modes/playback/residual_modes.h"
 
 namespace limber {
 
 struct BakedBody {
   ModalModel body;
   PackedSurface surface;
+  ResidualModes residual = {};  ///< for local detail; empty where none was baked
 };
 
 /// Written whole or not at all.

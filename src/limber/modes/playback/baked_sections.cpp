@@ -19,6 +19,10 @@ void add_sections(SectionWriter& writer, const BakedBody& baked,
   writer.add("numbers", std::span<const double>(single_numbers));
   for_each_array(baked,
                  [&](const char* name, const auto& array) { writer.add(name, array.span()); });
+  if (baked.residual.empty()) return;
+  for_each_residual_array(baked.residual, [&](const char* name, const auto& array) {
+    writer.add(name, array.span());
+  });
 }
 
 }  // namespace limber

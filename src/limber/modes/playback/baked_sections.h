@@ -48,6 +48,18 @@ void for_each_array(Baked& baked, const Visit& visit) {
   visit("packed.amplitudes", baked.surface.amplitudes);
 }
 
+/// The same for the arrays of residual modes, which bodies need not have.
+template <class Modes, class Visit>
+void for_each_residual_array(Modes& modes, const Visit& visit) {
+  visit("residual.contact_nodes", modes.contact_nodes);
+  visit("residual.offsets", modes.offsets);
+  visit("residual.columns", modes.columns);
+  visit("residual.K", modes.K_blocks);
+  visit("residual.M", modes.M_blocks);
+  visit("residual.sources", modes.sources);
+  visit("residual.weights", modes.weights);
+}
+
 /// The single numbers of a body, as the file holds them.
 [[nodiscard]] std::vector<double> single_numbers(const BakedBody& baked);
 /// Everything the file holds, in its order. All three arguments must outlive the writer.

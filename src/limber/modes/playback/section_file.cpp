@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <optional>
 
 #include "limber/core/checksum.h"
 #include "limber/core/error.h"
@@ -136,18 +137,33 @@ void SectionReader::check() const {
   }
 }
 
-std::span<const std::byte> SectionReader::find(std::string_view name, NumberKind kind) const {
+namespace {
+
+/// The first section of that name in a file that check() has seen.
+std::optional<Entry> entry_of(std::span<const std::byte> bytes, std::string_view name) {
   Header header{};
-  std::memcpy(&header, bytes_.data(), sizeof header);
+  std::memcpy(&header, bytes.data(), sizeof header);
   for (std::uint32_t k = 0; k < header.section_count; ++k) {
     Entry entry{};
-    std::memcpy(&entry, bytes_.data() + sizeof header + k * sizeof entry, sizeof entry);
+    std::memcpy(&entry, bytes.data() + sizeof header + k * sizeof entry, sizeof entry);
     entry.name.back() = 0;
-    if (name != entry.name.data()) continue;
+    if (name == entry.name.data()) return entry;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool SectionReader::contains(std::string_view name) const {
+  return entry_of(bytes_, name).has_value();
+}
+
+std::span<const std::byte> SectionReader::find(std::string_view name, NumberKind kind) const {
+  if (const std::optional<Entry> entry = entry_of(bytes_, name)) {
     const std::uint64_t room =
-        entry.offset <= bytes_.size() ? (bytes_.size() - entry.offset) / number_size(kind) : 0;
-    if (entry.kind != kind || entry.count > room || entry.offset % kBorder != 0) break;
-    return bytes_.subspan(entry.offset, entry.count * number_size(kind));
+        entry->offset <= bytes_.size() ? (bytes_.size() - entry->offset) / number_size(kind) : 0;
+    if (entry->kind == kind && entry->count <= room && entry->offset % kBorder == 0)
+      return bytes_.subspan(entry->offset, entry->count * number_size(kind));
   }
   refuse("section \"" + std::string(name) + "\" is missing or of another kind", "bake it again");
 }

@@ -100,6 +100,7 @@ class SectionReader {
   SectionReader(std::string name, std::shared_ptr<const void> owner,
                 std::span<const std::byte> bytes);
 
+  [[nodiscard]] bool contains(std::string_view name) const;
   /// The array of that name; throws Error when it is missing or of another kind.
   template <class T>
   [[nodiscard]] SharedArray<T> get(std::string_view name) const {
