@@ -196,7 +196,7 @@ def test_handles_moved_by_distant_nodes_are_refused_with_the_reason(program, bar
 
 
 def test_keys_that_a_method_cannot_honour_are_refused_by_name(program, bar_scene):
-    assert "global-local" in program.refuses("simulate", bar_scene(method="global-local"))
+    assert "local" in program.refuses("simulate", bar_scene(local={"mode": "auto"}))
     assert "fast" in program.refuses("simulate", bar_scene(method="corotational", fast=True))
     assert "loads" in program.refuses("simulate", bar_scene(method="stvk", loads="rotated"))
     core = {"nodes": "x<=0.2", "axis": {"point": [0, 0, 0], "direction": [1, 0, 0], "speed": 1}}

@@ -9,7 +9,7 @@ ORDER = ["core", "mesh", "material", "fem", "modes", "dynamics", "constraint", "
          "interpolate", "skin", "scene", "export", "plot", "render", "compare"]
 # Linked into limber_runtime: see src/limber/CMakeLists.txt.
 RUNTIME = ["core/*.cpp", "material/*.cpp", "modes/playback/*.cpp", "dynamics/*.cpp",
-           "dynamics/frame/*.cpp", "dynamics/modal/*.cpp", "world/*.cpp",
+           "dynamics/frame/*.cpp", "dynamics/modal/*.cpp", "dynamics/local/*.cpp", "world/*.cpp",
            "constraint/*.cpp", "contact/*.cpp", "skin/*.cpp"]
 OWN_INCLUDE = re.compile(r'^\s*#\s*include\s+"limber/([\w/]+)/[\w.-]+"', re.MULTILINE)
 OTHER_INCLUDE = re.compile(r'^\s*#\s*include\s+<([\w./+-]+)>', re.MULTILINE)

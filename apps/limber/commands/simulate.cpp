@@ -9,6 +9,7 @@
 #include "limber/core/error.h"
 #include "limber/core/file.h"
 #include "limber/core/output_unit.h"
+#include "limber/dynamics/local/global_local_body.h"
 #include "limber/export/animation.h"
 #include "limber/scene/report.h"
 #include "limber/scene/scene_props.h"
@@ -137,6 +138,8 @@ void simulate(const SimulateArguments& options, const Progress& progress) {
   }
   for (const SceneBody& body : world->bodies()) {
     seconds.constraints += body.dynamics().handles().seconds();
+    if (const auto* local = dynamic_cast<const GlobalLocalBody*>(&body.dynamics()))
+      seconds.local += local->local_seconds();
   }
   seconds.detection = world->world().contacts().seconds().detection;
   seconds.contact = world->world().contacts().seconds().solve;

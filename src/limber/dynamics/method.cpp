@@ -24,7 +24,7 @@ constexpr std::array kMethods{
                  "Modes and their derivatives, with the forces of nonlinear elements.", 0x117733,
                  kDots, true, true, false},
     MethodTraits{Method::global_local, "global-local", "Global and local",
-                 "Modes, and full detail where it is touched.", 0x332288, kDots, true, true, false},
+                 "Modes, and full detail where it is touched.", 0x332288, kDots, true, true, true},
     MethodTraits{Method::linear, "linear", "Linear FEM", "Every node, small rotations only.",
                  0x882255, kLong, false, false, true},
     MethodTraits{Method::stiffness_warping, "stiffness-warping", "Stiffness warping",

@@ -16,6 +16,7 @@
 #include "limber/modes/bake.h"
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
+#include "limber/modes/residual_analysis.h"
 #include "limber/scene/fill_cache.h"
 #include "limber/scene/pieces.h"
 
@@ -119,8 +120,13 @@ BodySource load_baked(const BodyDescription& description) {
   BodySource source;
   source.name = description.name;
   source.baked = true;
-  source.modes =
-      description.given_model ? *description.given_model : read_baked(description.baked).body;
+  if (description.given_model) {
+    source.modes = *description.given_model;
+  } else {
+    BakedBody baked = read_baked(description.baked);
+    source.modes = std::move(baked.body);
+    source.residual = std::move(baked.residual);
+  }
   source.mesh = mesh_of(source.modes);
   if (const std::optional<TriMesh> surface = own_surface(description)) {
     source.modes.surface = embedded_surface(source.mesh, *surface);
@@ -169,9 +175,42 @@ void add_modes(const BodyDescription& description, const Progress& progress, Bod
 
 }  // namespace
 
+ResidualModes find_residual_modes(const BodyDescription& description, const BodySource& source,
+                                  const Progress& progress) {
+  if (source.baked) {
+    throw Error("the baked body has no residual modes", source.name,
+                "bake it with --local, or give \"local\": {\"mode\": \"off\"}");
+  }
+  ResidualOptions options;
+  options.mass = description.mass.value_or(MassKind::consistent);
+  return residual_modes(source.mesh, source.materials, source.modes, options, progress);
+}
+
+namespace {
+
+void add_local_detail(const BodyDescription& description, const Progress& progress,
+                      BodySource& source) {
+  constexpr int kFewModes = 10;
+  if (description.method != Method::global_local || description.local.mode == LocalMode::off)
+    return;
+  if (source.modes.mode_count() < kFewModes) {
+    source.warnings.push_back(
+        fmt::format("local detail helps little on {} modes: give it {} or more",
+                    source.modes.mode_count(), kFewModes));
+  }
+  if (description.local.mode == LocalMode::residual && source.residual.empty())
+    source.residual = find_residual_modes(description, source, progress);
+}
+
+}  // namespace
+
 std::vector<BodySource> load_bodies(const BodyDescription& description, bool with_modes,
                                     const Progress& progress) {
-  if (!description.baked.empty() || description.given_model) return {load_baked(description)};
+  if (!description.baked.empty() || description.given_model) {
+    BodySource source = load_baked(description);
+    if (with_modes) add_local_detail(description, progress, source);
+    return {std::move(source)};
+  }
   BodySource whole;
   whole.name = description.name;
   set_surface(whole, make_mesh(description, progress, whole));
@@ -180,7 +219,9 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
   const bool own_surface = description.character || !description.surface.empty();
   std::vector<BodySource> bodies = in_pieces(std::move(whole), description.pieces, own_surface);
   for (BodySource& body : bodies) {
-    if (with_modes) add_modes(description, progress, body);
+    if (!with_modes) continue;
+    add_modes(description, progress, body);
+    add_local_detail(description, progress, body);
   }
   return bodies;
 }

@@ -11,6 +11,7 @@
 #include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tri_mesh.h"
 #include "limber/modes/playback/modal_model.h"
+#include "limber/modes/playback/residual_modes.h"
 #include "limber/scene/scene_file.h"
 
 namespace limber {
@@ -33,6 +34,7 @@ struct BodySource {
   std::vector<int> fixed_nodes;
   Materials materials;  // of the mesh's regions; not of baked bodies
   ModalModel modes;
+  ResidualModes residual;  // for local detail, where the description asks for it
   bool baked = false;
   std::vector<std::string> warnings;  ///< of the mesher, sentences
 };
@@ -41,6 +43,11 @@ struct BodySource {
 /// Loose pieces of a mesh are a body each, the largest first, unless the description glues them.
 [[nodiscard]] std::vector<BodySource> load_bodies(const BodyDescription& description,
                                                   bool with_modes, const Progress& progress);
+
+/// Of the source's modes, for local detail. Throws Error for a body baked without them.
+[[nodiscard]] ResidualModes find_residual_modes(const BodyDescription& description,
+                                                const BodySource& source,
+                                                const Progress& progress = {});
 
 /// A sample shape; throws Error that says which numbers the shape wants.
 [[nodiscard]] TetMesh make_shape(const ShapeDescription& description, const std::string& where);

@@ -4,6 +4,8 @@
 
 #include "limber/constraint/modal_handles.h"
 #include "limber/core/error.h"
+#include "limber/dynamics/local/global_local_body.h"
+#include "limber/dynamics/local/residual_detail.h"
 #include "limber/interpolate/rotation_strain_body.h"
 #include "limber/scene/full_resolution.h"
 #include "limber/scene/handle_paths.h"
@@ -19,6 +21,12 @@ void check_keys(const BodyDescription& description) {
     throw Error(fmt::format("method \"{}\" {}", method.name, what), description.name, remedy);
   };
   if (!method.built) refuse("is not part of this version", "choose another method");
+  if (description.has_local && description.method != Method::global_local) {
+    refuse("has no \"local\" settings", "leave them out, or use global-local");
+  }
+  if (description.local.mode == LocalMode::rings) {
+    refuse("has no rings in this version", "use \"mode\": \"auto\"");
+  }
   if (method.modal) {
     if (description.core && (description.core->hand || description.core->axis)) {
       refuse("moves a core by its support alone",
@@ -87,8 +95,30 @@ std::vector<HeldNode> held_nodes(const BodyDescription& description, const BodyS
   return held;
 }
 
+/// Where the modes leave nothing out they move alone.
+std::unique_ptr<DynamicBody> make_global_local(const BodyDescription& description, Loads loads,
+                                               const BodySource& source) {
+  std::unique_ptr<LocalDetail> detail;
+  if (description.local.mode == LocalMode::residual) {
+    // Other methods may have been meant when the body was loaded.
+    ResidualModes modes =
+        source.residual.empty() ? find_residual_modes(description, source) : source.residual;
+    const Eigen::Map<const Positions> X = source.modes.rest_positions();
+    const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
+    if (!modes.empty())
+      detail = std::make_unique<ResidualDetail>(std::move(modes), description.local, size);
+  }
+  auto body =
+      std::make_unique<GlobalLocalBody>(source.modes, std::move(detail), modal_options(description),
+                                        std::move(loads), support_of(description));
+  body->set_correction(std::make_unique<ModalHandles>(source.modes, priority_of(description)));
+  return body;
+}
+
 std::unique_ptr<DynamicBody> make_modal(const BodyDescription& description, Loads loads,
                                         const BodySource& source) {
+  if (description.method == Method::global_local)
+    return make_global_local(description, std::move(loads), source);
   if (description.method != Method::rotation_strain) {
     return make_modal_body(source.modes, modal_options(description), std::move(loads),
                            support_of(description), priority_of(description));

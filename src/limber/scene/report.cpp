@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "limber/contact/contact_queries.h"
+#include "limber/dynamics/local/global_local_body.h"
 #include "limber/mesh/checks.h"
 #include "limber/scene/json_writer.h"
 
@@ -59,7 +60,8 @@ void add_contact(const SceneBody& body, const SceneWorld& scene, const Positions
   state["penetration"] = depth;
   state["asleep"] = who != kNobody && world.contacts().asleep(who);
   state["contact_force"] = vector_json(force);
-  state["local_nodes"] = 0;
+  const auto* local = dynamic_cast<const GlobalLocalBody*>(&body.dynamics());
+  state["local_nodes"] = local != nullptr ? local->local_nodes() : 0;
 }
 
 Json frame_json(const FrameState& frame) {
@@ -174,7 +176,7 @@ std::string Report::text(const WorkSeconds& seconds) const {
                         {"constraints", seconds.constraints},
                         {"detection", seconds.detection},
                         {"contact", seconds.contact},
-                        {"local", 0.0},
+                        {"local", seconds.local},
                         {"deform", seconds.deform}}}}}};
   return json_text(report, "--report") + "\n";
 }

@@ -18,6 +18,7 @@ struct WorkSeconds {
   double deform = 0;
   double detection = 0;  // of contacts
   double contact = 0;    // their solution
+  double local = 0;      // detail where bodies touch
 };
 
 /// Runs `work` and adds the seconds it took.

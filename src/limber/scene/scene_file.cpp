@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <optional>
 
@@ -182,6 +183,21 @@ void read_full_space(const JsonReader& json, FullBodyOptions& options) {
                 [&](const JsonReader& value) { options.tolerance = value.positive(); });
 }
 
+void read_local(const JsonReader& json, LocalOptions& options) {
+  json.only({"mode", "rings", "tolerance", "max_nodes", "release_time"});
+  json.optional("mode", [&](const JsonReader& value) {
+    options.mode = std::array{LocalMode::residual, LocalMode::rings,
+                              LocalMode::off}[value.choice({"auto", "rings", "off"})];
+  });
+  json.optional("rings", [&](const JsonReader& value) { options.rings = value.integer(1, 1000); });
+  json.optional("tolerance",
+                [&](const JsonReader& value) { options.tolerance = value.not_negative(); });
+  json.optional("max_nodes",
+                [&](const JsonReader& value) { options.max_nodes = value.integer(1, 256); });
+  json.optional("release_time",
+                [&](const JsonReader& value) { options.release_time = value.not_negative(); });
+}
+
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const MethodTraits& method : all_methods()) names.emplace_back(method.name);
@@ -258,6 +274,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "coriolis",
              "loads",
              "full_space",
+             "local",
              "core",
              "position",
              "rotation",
@@ -293,6 +310,10 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
     read_full_space(value, body.full_space);
     body.has_full_space = true;
   });
+  json.optional("local", [&](const JsonReader& value) {
+    read_local(value, body.local);
+    body.has_local = true;
+  });
   json.optional("core", [&](const JsonReader& value) { body.core = read_core(value); });
   json.optional("support", [&](const JsonReader& keys) { body.support = read_support(keys); });
   json.optional("support_interpolation", [&](const JsonReader& value) {
@@ -326,6 +347,10 @@ void name_all(Things& things, const char* kind) {
 
 BodyDescription with_method(BodyDescription body, Method method) {
   body.method = method;
+  if (method != Method::global_local) {
+    body.local = {};
+    body.has_local = false;
+  }
   if (traits(method).modal) {
     body.full_space = {};
     body.has_full_space = false;

@@ -14,6 +14,7 @@
 #include "limber/dynamics/full_space/full_body_options.h"
 #include "limber/dynamics/handles.h"
 #include "limber/dynamics/loads.h"
+#include "limber/dynamics/local/local_options.h"
 #include "limber/dynamics/method.h"
 #include "limber/dynamics/modal/modal_shape.h"
 #include "limber/dynamics/modal/oscillator.h"
@@ -123,6 +124,8 @@ struct BodyDescription {
   bool fast = false;      // gravity by cubature
   bool coriolis = false;  // Choi & Ko 2005, footnote 2
   LoadLaw loads = LoadLaw::work;
+  LocalOptions local;  // of method global-local
+  bool has_local = false;
   FullBodyOptions full_space;  // method, damping and mass apart
   bool has_full_space = false;
   std::optional<CoreDescription> core;

@@ -1,0 +1,91 @@
+#include "limber/dynamics/local/awake_nodes.h"
+
+#include <algorithm>
+
+namespace limber {
+
+AwakeNodes::AwakeNodes(int contact_nodes, const LocalOptions& options)
+    : options_(options), places_(static_cast<std::size_t>(contact_nodes), -1) {
+  options_.max_nodes = std::min(options_.max_nodes, contact_nodes);
+  const auto most = static_cast<std::size_t>(options_.max_nodes);
+  nodes_.reserve(most);
+  untouched_.reserve(most);
+  leaves_.reserve(most);
+}
+
+int AwakeNodes::room(int rows) const {
+  return std::min(options_.max_nodes, std::max(size(), rows / 3) + 2);
+}
+
+void AwakeNodes::pass(double seconds) {
+  for (double& time : untouched_) time += seconds;
+}
+
+bool AwakeNodes::update(std::span<TouchedNode> touched, std::span<const char> calm, int rows,
+                        std::vector<int>& kept) {
+  // Strongest first; equal ones by number, so that the choice does not depend on their order.
+  std::sort(touched.begin(), touched.end(), [](const TouchedNode& a, const TouchedNode& b) {
+    return a.weight != b.weight ? a.weight > b.weight : a.node < b.node;
+  });
+  const int room_now = room(rows);
+  int wanted = 0;
+  for (const TouchedNode& one : touched) {
+    const int at = place(one.node);
+    if (at >= 0) untouched_[static_cast<std::size_t>(at)] = 0;
+    wanted += at < 0 ? 1 : 0;
+  }
+  int missing = size() + wanted - room_now;
+  leaves_.assign(nodes_.size(), 0);
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    if (untouched_[k] == 0 || calm[k] == 0) continue;
+    // Where there is no room, those that nothing touches leave at once.
+    if (untouched_[k] < options_.release_time && missing <= 0) continue;
+    leaves_[k] = 1;
+    --missing;
+  }
+  bool changed = std::find(leaves_.begin(), leaves_.end(), 1) != leaves_.end();
+  drop(leaves_, kept);
+  for (const TouchedNode& one : touched) {
+    if (size() >= room_now) break;
+    if (place(one.node) >= 0) continue;
+    places_[static_cast<std::size_t>(one.node)] = size();
+    nodes_.push_back(one.node);
+    untouched_.push_back(0);
+    kept.push_back(-1);
+    changed = true;
+  }
+  return changed;
+}
+
+void AwakeNodes::drop(std::span<const char> leaves, std::vector<int>& kept) {
+  kept.clear();
+  std::size_t left = 0;
+  for (std::size_t k = 0; k < nodes_.size(); ++k) {
+    places_[static_cast<std::size_t>(nodes_[k])] = leaves[k] != 0 ? -1 : static_cast<int>(left);
+    if (leaves[k] != 0) continue;
+    nodes_[left] = nodes_[k];
+    untouched_[left] = untouched_[k];
+    kept.push_back(static_cast<int>(k));
+    ++left;
+  }
+  nodes_.resize(left);
+  untouched_.resize(left);
+}
+
+void AwakeNodes::clear() {
+  for (const int node : nodes_) places_[static_cast<std::size_t>(node)] = -1;
+  nodes_.clear();
+  untouched_.clear();
+}
+
+void AwakeNodes::archive(StateArchive& state) {
+  if (state.is_loading()) {
+    for (const int node : nodes_) places_[static_cast<std::size_t>(node)] = -1;
+  }
+  state.list(nodes_);
+  state.list(untouched_);
+  for (int k = 0; k < size(); ++k)
+    places_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(k)])] = k;
+}
+
+}  // namespace limber

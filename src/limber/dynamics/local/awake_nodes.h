@@ -1,0 +1,52 @@
+// Which contact nodes have detail: those that are touched join, calm ones that nothing touches any
+// more leave (García et al. 2010, section 4.2, with the time since the last touch in place of
+// counting steps).
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "limber/core/state_archive.h"
+#include "limber/dynamics/local/local_options.h"
+
+namespace limber {
+
+/// A contact node that rows act on, and how strongly.
+struct TouchedNode {
+  int node = 0;
+  double weight = 0;
+};
+
+class AwakeNodes {
+ public:
+  AwakeNodes(int contact_nodes, const LocalOptions& options);
+
+  [[nodiscard]] int size() const { return static_cast<int>(nodes_.size()); }
+  /// In the order they came.
+  [[nodiscard]] std::span<const int> nodes() const { return nodes_; }
+  /// The place among nodes(), or -1.
+  [[nodiscard]] int place(int contact_node) const { return places_[contact_node]; }
+  /// How many there may be once so many rows (three a contact) act: one a contact and two more, so
+  /// that rows stay short, and never more than the options say.
+  [[nodiscard]] int room(int rows) const;
+
+  void pass(double seconds);
+  /// `touched`: sorted here. `calm`: of each of nodes(), whether its detail is too small to be
+  /// seen. Those left take part in `kept` by their former place, -1 for new ones; true when
+  /// anything changed.
+  bool update(std::span<TouchedNode> touched, std::span<const char> calm, int rows,
+              std::vector<int>& kept);
+  void clear();
+  void archive(StateArchive& state);
+
+ private:
+  void drop(std::span<const char> leaves, std::vector<int>& kept);
+
+  LocalOptions options_;
+  std::vector<int> nodes_;
+  std::vector<double> untouched_;  // s, since each was touched
+  std::vector<int> places_;        // of all contact nodes
+  std::vector<char> leaves_;
+};
+
+}  // namespace limber

@@ -1,0 +1,20 @@
+// What users set of local detail where bodies touch.
+#pragma once
+
+namespace limber {
+
+enum class LocalMode {
+  off,       ///< the modes alone
+  residual,  ///< residual modes of the nodes that are touched ("auto")
+  rings      ///< García et al. 2010: all nodes within some rings of those that are touched
+};
+
+struct LocalOptions {
+  LocalMode mode = LocalMode::residual;
+  int rings = 2;              ///< of elements around touched nodes; mode `rings`
+  double tolerance = 0.002;   ///< of the body's size: detail smaller than this may be left out
+  int max_nodes = 32;         ///< touched nodes with detail at a time
+  double release_time = 0.1;  ///< s, that a node stays after it was last touched
+};
+
+}  // namespace limber

@@ -1,0 +1,90 @@
+// Local detail by residual modes: each touched contact node has three (see residual_modes.h), the
+// contacts' rows have their compliance inside. No sparse matrix and no border; statics are exact.
+// Symbols as in residual_system.h.
+#pragma once
+
+#include <vector>
+
+#include "limber/dynamics/local/awake_nodes.h"
+#include "limber/dynamics/local/local_detail.h"
+#include "limber/dynamics/local/residual_system.h"
+
+namespace limber {
+
+class ResidualDetail final : public LocalDetail {
+ public:
+  /// `size`: of the body, m. Throws Error when options are out of range.
+  ResidualDetail(ResidualModes modes, const LocalOptions& options, double size);
+  ResidualDetail(const ResidualDetail&) = delete;
+  ResidualDetail& operator=(const ResidualDetail&) = delete;
+
+  [[nodiscard]] int node_count() const override { return awake_.size(); }
+  void set_damping(const Damping& damping) override;
+  void predict(double h) noexcept override;
+  void commit() noexcept override;
+  void cancel() noexcept override;
+  void reserve_rows(int rows) override;
+  [[nodiscard]] int row_length(int rows) const noexcept override { return 3 * awake_.room(rows); }
+  void set_rows(std::span<const DetailRow> rows, double h, float* scaled,
+                std::ptrdiff_t stride) noexcept override;
+  void scaled_motion(float* velocity, float* displacement) const noexcept override;
+  void apply(std::span<const double> impulses, bool move) noexcept override;
+  [[nodiscard]] Vec3 displacement(int node) const noexcept override;
+  [[nodiscard]] Vec3 velocity(int node) const noexcept override;
+  [[nodiscard]] double kinetic_energy() const override;
+  [[nodiscard]] double elastic_energy() const override;
+  void stand_still() override;
+  void clear() override;
+  void archive(StateArchive& state) override;
+
+  /// The contact nodes with detail, and their amplitudes s (three a node, N).
+  [[nodiscard]] std::span<const int> awake() const { return awake_.nodes(); }
+  [[nodiscard]] Vector amplitudes() const;
+
+ private:
+  struct State {
+    Vector y, rate;  // 3 max_nodes; those in use first, zero beyond
+  };
+  [[nodiscard]] const State& seen() const { return predicted_ ? next_ : present_; }
+  [[nodiscard]] State& seen() { return predicted_ ? next_ : present_; }
+  [[nodiscard]] auto used(Vector& vector) const { return vector.head(3 * awake_.size()); }
+  [[nodiscard]] auto used(const Vector& vector) const { return vector.head(3 * awake_.size()); }
+
+  void prepare(double h);
+  void choose(std::span<const DetailRow> rows, double h);
+  void find_calm();
+  void carry_over(double h);
+  void write_row(const DetailRow& row, Eigen::Ref<Vector> result) const;
+  void update_field() const;
+
+  ResidualModes modes_;
+  LocalOptions options_;
+  double size_;
+  Damping damping_;
+  AwakeNodes awake_;
+  ResidualSystem system_;  // looks into modes_
+  double h_ = 0;           // that the system belongs to
+
+  State present_, next_;
+  bool predicted_ = false;
+  double step_ = 0;  // of predict()
+
+  Vector start_;     // y at set_rows()
+  ModeMatrix rows_;  // J̃, rows × 3 max_nodes
+  int row_count_ = 0;
+  std::vector<TouchedNode> touched_;
+  std::vector<double> touch_weights_;  // of all contact nodes; zero but inside choose()
+  std::vector<char> calm_;
+  std::vector<int> kept_;
+  State before_;
+  Vector change_;
+  mutable Vector scratch_;
+
+  // The detail of all contact nodes, found when it is first asked for.
+  std::vector<std::int32_t> lower_offsets_, lower_pairs_, lower_rows_;  // pairs (i < j) by j
+  mutable std::vector<Vec3> field_, field_rates_;
+  mutable Vector s_, s_rate_;
+  mutable bool field_known_ = true, field_zero_ = true;
+};
+
+}  // namespace limber

@@ -1,0 +1,147 @@
+"""Local detail where bodies touch: closer to every node of FEM than the modes alone, at rest, in words."""
+
+import itertools
+import json
+
+import pytest
+
+GRAVITY = 9.81
+EDGE = 0.2
+BLOCK = {"name": "block", "shape": "bar", "size": [EDGE, EDGE, EDGE], "cells": [5, 5, 5], "modes": 12,
+         "material": {"young": 1e5, "poisson": 0.3, "density": 1000}, "fixed": "y<=0.001",
+         "damping": {"mass": 1, "stiffness": 0.005}, "probes": {"top": [EDGE / 2, EDGE, EDGE / 2], "side": [0, EDGE / 2, EDGE / 2]}}
+
+
+def scene(program, body, **keys):
+    path = program.folder / "s.json"
+    path.write_text(json.dumps({"limber": 1, "time_step": 1 / 60, "duration": 1, "bodies": [body], **keys}))
+    return path
+
+
+def run(program, body, *options, **keys):
+    program.ok("simulate", scene(program, body, **keys), "--report", "r.json", *options)
+    return json.loads((program.folder / "r.json").read_text())
+
+
+def pressed(program, method, **keys):
+    """A ball of half the block's width pushes slowly by a tenth of its height into the middle of its top."""
+    radius = EDGE / 4
+    ball = {"name": "ball", "shape": "sphere", "size": [radius], "friction": 0,
+            "path": [{"time": 0, "position": [EDGE / 2, EDGE + radius + 0.001, EDGE / 2]},
+                     {"time": 0.8, "position": [EDGE / 2, EDGE + radius - 0.02, EDGE / 2]},
+                     {"time": 2, "position": [EDGE / 2, EDGE + radius - 0.02, EDGE / 2]}]}
+    report = run(program, {**BLOCK, "method": method, **keys}, obstacles=[ball], gravity=[0, 0, 0], duration=1.2)
+    return report["frames"][-1]["bodies"][0], report
+
+
+def test_a_pressed_block_gives_way_as_every_node_of_it_would(program):
+    fine, _ = pressed(program, "corotational")
+    modes, _ = pressed(program, "modal-warping")
+    local, report = pressed(program, "global-local")
+    force = [body["contact_force"][1] for body in (fine, modes, local)]
+    # Twelve modes are far too stiff under a ball; with detail what is left is the linear law of it.
+    assert abs(force[1] / force[0] - 1) > 0.25
+    assert abs(force[2] / force[0] - 1) < 0.12
+    assert local["local_nodes"] > 0
+    assert modes["local_nodes"] == 0
+    assert report["summary"]["seconds"]["local"] > 0
+
+
+def test_detail_can_be_switched_off(program):
+    off, _ = pressed(program, "global-local", local={"mode": "off"})
+    modes, _ = pressed(program, "modal-warping")
+    assert off["modal"] == modes["modal"]
+    assert off["local_nodes"] == 0
+
+
+@pytest.mark.parametrize("free", [True, False])
+def test_a_block_rests_on_the_ground_with_its_weight(program, free):
+    body = {**BLOCK, "method": "global-local"}
+    if free:
+        body = {**body, "fixed": [], "position": [0, 0.01, 0]}
+    report = run(program, body, ground={"friction": 0.5}, duration=2)
+    last = report["frames"][-1]["bodies"][0]
+    if free:
+        assert last["contact_force"][1] == pytest.approx(1000 * EDGE ** 3 * GRAVITY, rel=0.02)
+        assert last["penetration"] < 0.02 * EDGE
+    assert last["kinetic_energy"] < 1e-4
+
+
+def test_two_bodies_meet(program):
+    body = {**BLOCK, "method": "global-local"}
+    other = {**body, "name": "falling", "fixed": [], "position": [0, EDGE + 0.02, 0]}
+    path = scene(program, body, duration=1.5)
+    document = json.loads(path.read_text())
+    document["bodies"].append(other)
+    path.write_text(json.dumps(document))
+    program.ok("simulate", path, "--report", "r.json")
+    last = json.loads((program.folder / "r.json").read_text())["frames"][-1]["bodies"]
+    assert last[0]["local_nodes"] > 0
+    assert last[1]["contact_force"][1] == pytest.approx(1000 * EDGE ** 3 * GRAVITY, rel=0.05)
+
+
+def write_cube(path, cells=3):
+    """A cube of six tets a cell, as Gmsh 2 writes it."""
+    at = {(i, j, k): n + 1 for n, (i, j, k) in enumerate(
+        (i, j, k) for i in range(cells + 1) for j in range(cells + 1) for k in range(cells + 1))}
+    tets = []
+    for i, j, k in itertools.product(range(cells), repeat=3):
+        for steps in itertools.permutations(range(3)):
+            corner, corners = [i, j, k], [(i, j, k)]
+            for axis in steps:
+                corner[axis] += 1
+                corners.append(tuple(corner))
+            even = steps in ((0, 1, 2), (1, 2, 0), (2, 0, 1))
+            tet = [at[c] for c in corners]
+            tets.append(tet if even else [tet[0], tet[2], tet[1], tet[3]])
+    lines = ["$MeshFormat", "2.2 0 8", "$EndMeshFormat", "$Nodes", str(len(at))]
+    lines += [f"{n} {i * EDGE / cells} {j * EDGE / cells} {k * EDGE / cells}" for (i, j, k), n in at.items()]
+    lines += ["$EndNodes", "$Elements", str(len(tets))]
+    lines += [f"{n + 1} 4 2 1 1 {a} {b} {c} {d}" for n, (a, b, c, d) in enumerate(tets)]
+    path.write_text("\n".join([*lines, "$EndElements", ""]))
+
+
+def test_baked_bodies_bring_their_residual_modes_or_say_so(program):
+    write_cube(program.folder / "cube.msh")
+    bake = ["bake", "cube.msh", "--fix", "y<=0.001", "--young", 1e5, "--modes", 12, "-o"]
+    program.ok(*bake, "plain.limber")
+    assert "contact nodes" in program.ok(*bake, "local.limber", "--local")
+    assert "20 contact nodes" in program.ok(*bake, "few.limber", "--local", 20)
+    ball = {"name": "ball", "shape": "sphere", "size": [0.05], "position": [0.1, 0.245, 0.1]}
+    for name in ("local.limber", "few.limber"):
+        report = run(program, {"name": "cube", "body": name, "method": "global-local"}, obstacles=[ball],
+                     duration=0.1)
+        assert report["frames"][-1]["bodies"][0]["local_nodes"] > 0
+    plain = scene(program, {"name": "cube", "body": "plain.limber", "method": "global-local"})
+    assert "--local" in program.refuses("simulate", plain)
+    program.refuses(*bake, "none.limber", "--local", 0)
+
+
+def test_bad_settings_are_refused_in_words(program):
+    def refused(**local):
+        return program.refuses("simulate", scene(program, {**BLOCK, "method": "global-local", "local": local}))
+
+    assert "tolerance" in refused(tolerance=-1)
+    assert "tolerance" in refused(tolerance=2)
+    assert "max_nodes" in refused(max_nodes=0)
+    assert "release_time" in refused(release_time=-1)
+    assert "mode" in refused(mode="magic")
+    assert "rings" in refused(mode="rings")
+
+
+def test_few_modes_are_warned_about(program):
+    text = program.ok("simulate", scene(program, {**BLOCK, "method": "global-local", "modes": 4}), "--frames", 2)
+    assert "local detail helps little" in text
+
+
+@pytest.mark.parametrize("keys", [{"tolerance": 0}, {"max_nodes": 1}, {"max_nodes": 256}, {"release_time": 0}])
+def test_odd_settings_stay_calm(program, keys):
+    body, _ = pressed(program, "global-local", local=keys)
+    assert -100 < body["contact_force"][1] < -1  # the ball pushes down
+    assert body["kinetic_energy"] < 1e-4
+
+
+def test_a_body_of_few_nodes_has_detail_too(program):
+    tiny = {**BLOCK, "cells": [1, 1, 1], "modes": 3, "method": "global-local"}
+    report = run(program, tiny, ground={"offset": -1}, duration=0.2)
+    assert report["frames"][-1]["bodies"][0]["volume_ratio"] == pytest.approx(1, abs=0.1)

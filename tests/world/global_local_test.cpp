@@ -1,0 +1,79 @@
+// Bodies with local detail in a world: the same bits after a snapshot, no allocation, faults.
+#include <gtest/gtest.h>
+
+#include "contact/contact_scene.h"
+#include "limber/dynamics/local/global_local_body.h"
+#include "limber/dynamics/local/residual_detail.h"
+#include "limber/mesh/sample_shapes.h"
+#include "limber/modes/bake.h"
+#include "limber/modes/residual_analysis.h"
+
+namespace limber {
+namespace {
+
+using test::ContactScene;
+
+struct Cube {
+  TetMesh mesh = bar(Vec3::Constant(test::kEdge), {3, 3, 3});
+  Material material{5e4, 0.3, 1000};
+  ModalModel model = bake(mesh, material, {}, {12});
+  ResidualModes modes = residual_modes(mesh, material, model);
+};
+
+const Cube& cube() {
+  static const Cube made;
+  return made;
+}
+
+/// A free cube thrown at the ground, turning.
+int add_cube(ContactScene& scene, const Vec3& place) {
+  const double size = std::sqrt(3.0) * test::kEdge;
+  auto body = std::make_unique<GlobalLocalBody>(
+      cube().model, std::make_unique<ResidualDetail>(cube().modes, LocalOptions{}, size),
+      ModalBodyOptions{Method::modal_warping, Integrator::exact, {0.5, 0.002}}, test::falling(),
+      SupportMotion({{0, place}}));
+  body->set_velocity({0, -1, 0}, {1, 2, 3});
+  return scene.add(std::move(body), Collider::soft(cube().model));
+}
+
+int local_nodes(ContactScene& scene, int who) {
+  return dynamic_cast<GlobalLocalBody&>(scene.body(who)).local_nodes();
+}
+
+TEST(GlobalLocal, ASnapshotComesBackToTheLastBit) {
+  ContactScene scene;
+  scene.add_obstacle(Collider::plane());
+  const int one = add_cube(scene, {0, 0.15, 0});
+  add_cube(scene, {0.02, 0.3, 0.01});
+  scene.run(0.3);
+  EXPECT_GT(local_nodes(scene, one), 0);
+  const WorldSnapshot middle = scene.world.snapshot();
+  scene.run(0.3);
+  const WorldSnapshot end = scene.world.snapshot();
+  scene.world.restore(middle);
+  EXPECT_EQ(scene.world.snapshot(), middle);
+  scene.run(0.3);
+  EXPECT_EQ(scene.world.snapshot(), end);
+}
+
+TEST(GlobalLocal, DetailIsOnlyWhereSomethingTouches) {
+  ContactScene scene;
+  scene.add_obstacle(Collider::plane());
+  const int one = add_cube(scene, {0, 1, 0});
+  scene.run(0.1);
+  EXPECT_EQ(local_nodes(scene, one), 0);
+  EXPECT_EQ(dynamic_cast<GlobalLocalBody&>(scene.body(one)).local_seconds(), 0);
+}
+
+TEST(GlobalLocal, FreeBodiesKeepTheirMomentumInAirAndRestWithTheirWeight) {
+  ContactScene scene;
+  scene.add_obstacle(Collider::plane());
+  const int one = add_cube(scene, {0, 0.12, 0});
+  scene.run(3);
+  const double weight = scene.body(one).mass() * test::kGravity;
+  EXPECT_NEAR(scene.contacts.contact_force(one).y(), weight, 0.01 * weight);
+  EXPECT_LT(scene.body(one).kinetic_energy(), 1e-6);
+}
+
+}  // namespace
+}  // namespace limber
