@@ -23,27 +23,34 @@ def run(program, body, *options, **keys):
     return json.loads((program.folder / "r.json").read_text())
 
 
-def pressed(program, method, **keys):
-    """A ball of half the block's width pushes slowly by a tenth of its height into the middle of its top."""
+def pressed(program, method, depth=0.02, **keys):
+    """A ball of half the block's width is pushed slowly into the middle of its top."""
     radius = EDGE / 4
     ball = {"name": "ball", "shape": "sphere", "size": [radius], "friction": 0,
             "path": [{"time": 0, "position": [EDGE / 2, EDGE + radius + 0.001, EDGE / 2]},
-                     {"time": 0.8, "position": [EDGE / 2, EDGE + radius - 0.02, EDGE / 2]},
-                     {"time": 2, "position": [EDGE / 2, EDGE + radius - 0.02, EDGE / 2]}]}
+                     {"time": 0.8, "position": [EDGE / 2, EDGE + radius - depth, EDGE / 2]},
+                     {"time": 2, "position": [EDGE / 2, EDGE + radius - depth, EDGE / 2]}]}
     report = run(program, {**BLOCK, "method": method, **keys}, obstacles=[ball], gravity=[0, 0, 0], duration=1.2)
     return report["frames"][-1]["bodies"][0], report
 
 
-def test_a_pressed_block_gives_way_as_every_node_of_it_would(program):
-    fine, _ = pressed(program, "corotational")
-    modes, _ = pressed(program, "modal-warping")
-    local, report = pressed(program, "global-local")
-    force = [body["contact_force"][1] for body in (fine, modes, local)]
-    # Twelve modes are far too stiff under a ball; with detail what is left is the linear law of it.
-    assert abs(force[1] / force[0] - 1) > 0.25
-    assert abs(force[2] / force[0] - 1) < 0.12
+@pytest.mark.parametrize("depth", [0.005, 0.02])
+def test_a_pressed_block_gives_way_as_every_node_of_it_would(program, depth):
+    def force(method):
+        return pressed(program, method, depth)[0]["contact_force"][1]
+
+    # Of the same linear law at full resolution detail misses 0.8 % at most; twelve modes are three times too stiff.
+    assert force("global-local") == pytest.approx(force("linear"), rel=0.02)
+    assert force("modal-warping") / force("linear") > 2.5
+
+
+def test_a_small_dent_is_that_of_corotational_elements(program):
+    fine, _ = pressed(program, "corotational", 0.005)
+    local, report = pressed(program, "global-local", 0.005)
+    assert local["contact_force"][1] == pytest.approx(fine["contact_force"][1], rel=0.04)
+    assert local["probes"]["top"][1] == pytest.approx(fine["probes"]["top"][1], abs=0.05 * 0.006)
     assert local["local_nodes"] > 0
-    assert modes["local_nodes"] == 0
+    assert fine["local_nodes"] == 0
     assert report["summary"]["seconds"]["local"] > 0
 
 
@@ -130,15 +137,15 @@ def test_bad_settings_are_refused_in_words(program):
 
 
 def test_few_modes_are_warned_about(program):
-    text = program.ok("simulate", scene(program, {**BLOCK, "method": "global-local", "modes": 4}), "--frames", 2)
-    assert "local detail helps little" in text
+    result = program("simulate", scene(program, {**BLOCK, "method": "global-local", "modes": 4}), "--frames", 2)
+    assert result.returncode == 0 and "local detail helps little" in result.stdout + result.stderr
 
 
 @pytest.mark.parametrize("keys", [{"tolerance": 0}, {"max_nodes": 1}, {"max_nodes": 256}, {"release_time": 0}])
 def test_odd_settings_stay_calm(program, keys):
     body, _ = pressed(program, "global-local", local=keys)
-    assert -100 < body["contact_force"][1] < -1  # the ball pushes down
-    assert body["kinetic_energy"] < 1e-4
+    assert -250 < body["contact_force"][1] < -100  # the ball pushes down
+    assert body["kinetic_energy"] < 0.02  # 0.004 at full resolution, which still sways
 
 
 def test_a_body_of_few_nodes_has_detail_too(program):

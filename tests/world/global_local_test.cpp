@@ -8,7 +8,7 @@
 #include "limber/modes/bake.h"
 #include "limber/modes/residual_analysis.h"
 
-namespace limber {
+namespace limber::global_local_tests {
 namespace {
 
 using test::ContactScene;
@@ -76,4 +76,4 @@ TEST(GlobalLocal, FreeBodiesKeepTheirMomentumInAirAndRestWithTheirWeight) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::global_local_tests

@@ -21,20 +21,19 @@ void AwakeNodes::pass(double seconds) {
   for (double& time : untouched_) time += seconds;
 }
 
-bool AwakeNodes::update(std::span<TouchedNode> touched, std::span<const char> calm, int rows,
+bool AwakeNodes::update(std::span<TouchedNode> touched, std::span<const char> calm, int room,
                         std::vector<int>& kept) {
   // Strongest first; equal ones by number, so that the choice does not depend on their order.
   std::sort(touched.begin(), touched.end(), [](const TouchedNode& a, const TouchedNode& b) {
     return a.weight != b.weight ? a.weight > b.weight : a.node < b.node;
   });
-  const int room_now = room(rows);
   int wanted = 0;
   for (const TouchedNode& one : touched) {
     const int at = place(one.node);
     if (at >= 0) untouched_[static_cast<std::size_t>(at)] = 0;
     wanted += at < 0 ? 1 : 0;
   }
-  int missing = size() + wanted - room_now;
+  int missing = size() + wanted - room;
   leaves_.assign(nodes_.size(), 0);
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
     if (untouched_[k] == 0 || calm[k] == 0) continue;
@@ -46,7 +45,7 @@ bool AwakeNodes::update(std::span<TouchedNode> touched, std::span<const char> ca
   bool changed = std::find(leaves_.begin(), leaves_.end(), 1) != leaves_.end();
   drop(leaves_, kept);
   for (const TouchedNode& one : touched) {
-    if (size() >= room_now) break;
+    if (size() >= room) break;
     if (place(one.node) >= 0) continue;
     places_[static_cast<std::size_t>(one.node)] = size();
     nodes_.push_back(one.node);

@@ -32,9 +32,9 @@ class AwakeNodes {
 
   void pass(double seconds);
   /// `touched`: sorted here. `calm`: of each of nodes(), whether its detail is too small to be
-  /// seen. Those left take part in `kept` by their former place, -1 for new ones; true when
-  /// anything changed.
-  bool update(std::span<TouchedNode> touched, std::span<const char> calm, int rows,
+  /// seen. `room`: the most there may be. Those left take part in `kept` by their former place, -1
+  /// for new ones; true when anything changed.
+  bool update(std::span<TouchedNode> touched, std::span<const char> calm, int room,
               std::vector<int>& kept);
   void clear();
   void archive(StateArchive& state);

@@ -51,7 +51,6 @@ Fault GlobalLocalBody::commit() noexcept {
   const Fault fault = ModalBody::commit();
   if (!predicted_) return fault;
   predicted_ = false;
-  if (!has_detail()) return fault;
   if (fault) {
     detail_->cancel();
   } else {

@@ -129,6 +129,7 @@ void ResidualDetail::predict(double h) noexcept {
 
 void ResidualDetail::commit() noexcept {
   predicted_ = false;
+  room_ = -1;
   if (awake_.size() == 0) return;
   std::swap(present_.y, next_.y);
   std::swap(present_.rate, next_.rate);
@@ -137,6 +138,7 @@ void ResidualDetail::commit() noexcept {
 
 void ResidualDetail::cancel() noexcept {
   predicted_ = false;
+  room_ = -1;
   field_known_ = false;
 }
 
@@ -147,7 +149,7 @@ void ResidualDetail::reserve_rows(int rows) {
 }
 
 /// Contact nodes by how much of the rows they carry.
-void ResidualDetail::choose(std::span<const DetailRow> rows, double h) {
+void ResidualDetail::choose(std::span<const DetailRow> rows, int room, double h) {
   touched_.clear();
   for (const DetailRow& row : rows) {
     for (std::size_t k = 0; k < 4; ++k) {
@@ -167,7 +169,7 @@ void ResidualDetail::choose(std::span<const DetailRow> rows, double h) {
   for (TouchedNode& one : touched_)
     one.weight = std::exchange(touch_weights_[static_cast<std::size_t>(one.node)], 0);
   find_calm();
-  if (awake_.update(touched_, calm_, static_cast<int>(rows.size()), kept_)) {
+  if (awake_.update(touched_, calm_, room, kept_)) {
     carry_over(h);
     field_known_ = false;
   } else {
@@ -232,8 +234,8 @@ void ResidualDetail::write_row(const DetailRow& row, Eigen::Ref<Vector> result) 
 
 void ResidualDetail::set_rows(std::span<const DetailRow> rows, double h, float* scaled,
                               std::ptrdiff_t stride) noexcept {
-  const int length = row_length(static_cast<int>(rows.size()));
-  choose(rows, h);
+  room_ = row_length(static_cast<int>(rows.size())) / 3;
+  choose(rows, room_, h);
   row_count_ = static_cast<int>(rows.size());
   start_ = seen().y;
   const Eigen::Index size = 3 * awake_.size();
@@ -242,7 +244,7 @@ void ResidualDetail::set_rows(std::span<const DetailRow> rows, double h, float* 
     if (size > 0) write_row(rows[static_cast<std::size_t>(i)], change_.head(size));
     rows_.row(i).head(size) = change_.head(size).transpose();
     for (Eigen::Index k = 0; k < size; ++k) out[k] = static_cast<float>(change_[k]);
-    std::fill(out + size, out + length, 0.0F);
+    std::fill(out + size, out + 3 * room_, 0.0F);
   }
 }
 
@@ -349,6 +351,7 @@ void ResidualDetail::clear() {
   }
   system_.set({}, h_, damping_);
   row_count_ = 0;
+  room_ = -1;
   field_known_ = false;
 }
 
@@ -360,6 +363,7 @@ void ResidualDetail::archive(StateArchive& state) {
   if (!state.is_loading()) return;
   predicted_ = false;
   row_count_ = 0;
+  room_ = -1;
   system_.set(awake_.nodes(), h_, damping_);
   field_known_ = false;
 }

@@ -24,7 +24,9 @@ class ResidualDetail final : public LocalDetail {
   void commit() noexcept override;
   void cancel() noexcept override;
   void reserve_rows(int rows) override;
-  [[nodiscard]] int row_length(int rows) const noexcept override { return 3 * awake_.room(rows); }
+  [[nodiscard]] int row_length(int rows) const noexcept override {
+    return 3 * (room_ >= 0 ? room_ : awake_.room(rows));
+  }
   void set_rows(std::span<const DetailRow> rows, double h, float* scaled,
                 std::ptrdiff_t stride) noexcept override;
   void scaled_motion(float* velocity, float* displacement) const noexcept override;
@@ -51,7 +53,7 @@ class ResidualDetail final : public LocalDetail {
   [[nodiscard]] auto used(const Vector& vector) const { return vector.head(3 * awake_.size()); }
 
   void prepare(double h);
-  void choose(std::span<const DetailRow> rows, double h);
+  void choose(std::span<const DetailRow> rows, int room, double h);
   void find_calm();
   void carry_over(double h);
   void write_row(const DetailRow& row, Eigen::Ref<Vector> result) const;
@@ -72,6 +74,7 @@ class ResidualDetail final : public LocalDetail {
   Vector start_;     // y at set_rows()
   ModeMatrix rows_;  // J̃, rows × 3 max_nodes
   int row_count_ = 0;
+  int room_ = -1;  // nodes that the rows of this step have room for; -1 before they are set
   std::vector<TouchedNode> touched_;
   std::vector<double> touch_weights_;  // of all contact nodes; zero but inside choose()
   std::vector<char> calm_;

@@ -3,14 +3,13 @@
 
 #include <Eigen/Dense>
 
-#include "bodies.h"
+#include "dynamics/bodies.h"
 #include "limber/core/error.h"
 #include "limber/dynamics/local/global_local_body.h"
 #include "limber/dynamics/local/residual_detail.h"
 #include "limber/modes/residual_analysis.h"
-#include "support/stepping.h"
 
-namespace limber {
+namespace limber::local_detail_tests {
 namespace {
 
 const Material kRubber{2e5, 0.3, 1000};
@@ -78,6 +77,7 @@ Rows set_rows(ResidualDetail& detail, const std::vector<DetailRow>& rows, double
   Rows set{detail.row_length(count), {}};
   set.values.resize(static_cast<std::size_t>(count * set.length));
   detail.set_rows(rows, h, set.values.data(), set.length);
+  EXPECT_EQ(detail.row_length(count), set.length);  // as long as it was said before
   return set;
 }
 
@@ -180,7 +180,7 @@ TEST(ResidualDetail, TouchedNodesStayAndCalmOnesLeave) {
   push(detail, h, Vector::Constant(3, 100));
   set_rows(detail, rows_at(modes, {0, 1, 2, 3, 4, 5}), h);
   EXPECT_EQ(detail.node_count(), 4);
-  EXPECT_NE(std::ranges::find(detail.awake(), 8), detail.awake().end());
+  EXPECT_NE(std::find(detail.awake().begin(), detail.awake().end(), 8), detail.awake().end());
 }
 
 TEST(ResidualDetail, ChangingTheSetMovesNothing) {
@@ -195,6 +195,7 @@ TEST(ResidualDetail, ChangingTheSetMovesNothing) {
   EXPECT_EQ(detail.node_count(), 4);
   EXPECT_LT((detail.displacement(node) - before).norm(), 1e-12 * before.norm());
   EXPECT_LT((detail.velocity(node) - rate).norm(), 1e-9 * rate.norm());
+  detail.cancel();
   set_rows(detail, rows_at(modes, {4, 12, 6, 15}), h / 3);  // nor another step
   EXPECT_LT((detail.displacement(node) - before).norm(), 1e-10 * before.norm());
 }
@@ -245,4 +246,4 @@ TEST(GlobalLocalBody, VelocitiesAreThoseOfThePositions) {
 }
 
 }  // namespace
-}  // namespace limber
+}  // namespace limber::local_detail_tests
