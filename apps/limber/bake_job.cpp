@@ -6,6 +6,7 @@
 #include "limber/core/output_unit.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/bake_reduced.h"
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
 #include "limber/modes/residual_analysis.h"
@@ -35,15 +36,21 @@ void BakeJob::run(const Session& session) const {
   check_regions(materials, regions_of(mesh));
   const std::vector<int> fixed = body.fixed_nodes(mesh);
   if (const auto why = solver.why_not_direct(mesh, modal.count)) {
-    if (local > 0) {
-      throw Error("residual modes need the factor, which is not to be had: " + *why, "--local",
-                  "leave --local out, or allow more --memory");
+    if (local > 0 || reduced_fields > 0) {
+      throw Error("this needs a factor, which is not to be had: " + *why,
+                  local > 0 ? "--local" : "--reduced", "leave it out, or allow more --memory");
     }
     run_with_iterations(*why, body, mesh, solver, bake.arguments(), session);
     return;
   }
   BakedBody baked;
   baked.body = limber::bake(mesh, materials, fixed, modal, progress);
+  if (reduced_fields > 0) {
+    ReducedBakeOptions reduced;
+    reduced.basis.size = reduced_fields;
+    reduced.basis.mass = modal.mass;
+    bake_reduced(mesh, materials, baked.body, reduced, progress);
+  }
   if (!bake.surface.empty()) {
     report(progress, "bind surface", 1);
     baked.body.surface = embedded_surface(mesh, read_surface(bake.surface));
@@ -64,6 +71,10 @@ void BakeJob::run(const Session& session) const {
   about.rigid_modes = baked.body.rigid_modes;
   about.max_residual = baked.body.max_residual;
   fmt::print("{}\n", baked_line(bake.output.string(), about));
+  if (!baked.body.reduced.empty()) {
+    fmt::print("reduced: {} fields, {} tets\n", baked.body.reduced.mode_count(),
+               baked.body.reduced.tets.size());
+  }
   if (local > 0) {
     fmt::print("residual modes of {} contact nodes, {:.3g} MB\n",
                baked.residual.contact_node_count(), megabytes(baked.residual));

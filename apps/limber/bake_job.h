@@ -12,7 +12,8 @@ struct BakeJob {
   BodyOptions body;
   BakeOptions bake;
   SolverChoice solver;
-  int local = 0;  ///< contact nodes with residual modes, at most
+  int local = 0;           ///< contact nodes with residual modes, at most
+  int reduced_fields = 0;  ///< of the space of method "reduced"; 0: none
 
   void run(const Session& session) const;
 };

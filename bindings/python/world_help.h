@@ -6,7 +6,8 @@ namespace limber::python {
 
 inline constexpr const char* kAddHelp =
     R"(add(self, body: Union[TetMesh, Body], *, name='body0', method='modal-warping', modes=20,
-    material=None, regions=None, fixed=(), damping=None, mass=None, integrator='exact', loads='work', fast=False, coriolis=False, pieces='apart', full_space=None,
+    material=None, regions=None, fixed=(), damping=None, mass=None, integrator='exact', loads='work', fast=False, coriolis=False, fields=30, elasticity='corotational',
+    pieces='apart', full_space=None,
     core=None, position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0),
     angular_velocity=(0, 0, 0), support=None, support_interpolation='smooth', constraints=(),
     priority='position', forces=(), probes=None, friction=None, restitution=0, collides=True) -> WorldBody

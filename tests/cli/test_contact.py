@@ -39,7 +39,7 @@ def refused(program):
     return run
 
 
-@pytest.mark.parametrize("method", ["linear-modal", "modal-warping", "rotation-strain", "corotational"])
+@pytest.mark.parametrize("method", ["linear-modal", "modal-warping", "rotation-strain", "reduced", "corotational"])
 def test_a_body_of_every_method_rests_on_the_ground(frames, method):
     last = frames([cube(position=[0, 0.01, 0], method=method)], ground={"friction": 0.5}, duration=2)[-1]["bodies"][0]
     assert last["contacts"] >= 4

@@ -5,6 +5,8 @@
 
 #include "bodies.h"
 #include "limber/dynamics/modal/modal_body.h"
+#include "limber/modes/bake.h"
+#include "limber/modes/bake_reduced.h"
 #include "support/full_bodies.h"
 #include "support/stepping.h"
 
@@ -58,6 +60,41 @@ TEST(Allocation, FreeBodiesAllocateNothing) {
     loads.forces[0].nodes = {3, 7};
     ModalBody flying(body, {method}, loads);
     EXPECT_EQ(allocations_in(flying), 0);
+  }
+}
+
+TEST(Allocation, ReducedBodiesAllocateNothing) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {6, 2, 2});
+  ModalBodyOptions options;
+  options.method = Method::reduced;
+  options.damping = {0.1, 0.01};
+  ReducedBakeOptions small;
+  small.basis.size = 12;
+  for (const bool is_free : {false, true}) {
+    const std::vector<int> fixed = is_free ? std::vector<int>{} : test::nodes_at(mesh, 0, 0);
+    ModalModel model = bake(mesh, kRubber, fixed, {12});
+    bake_reduced(mesh, kRubber, model, small);
+    for (const ElasticLaw law :
+         {ElasticLaw::corotational, ElasticLaw::stvk, ElasticLaw::neo_hookean}) {
+      options.law = law;
+      ModalBody body(model, options, all_loads());
+      EXPECT_EQ(allocations_in(body), 0);
+      body.reserve_rows(1);
+      const BodyRow row{BodyPoint::at_node(40), Vec3::UnitY(), Vec3::Zero(), false};
+      std::array<float, 18> scaled{}, velocity{}, displacement{};
+      const double impulse = 0.01;
+      const auto touching_step = [&] {
+        body.set_rows({&row, 1}, 0.01, scaled.data(), 18);
+        ASSERT_FALSE(body.predict(0.01, StepKind::touching));
+        body.scaled_motion(velocity.data(), displacement.data());
+        body.apply({&impulse, 1}, true);
+        ASSERT_FALSE(body.commit());
+      };
+      touching_step();
+      const long before = test::allocations;
+      for (int k = 0; k < 5; ++k) touching_step();
+      EXPECT_EQ(test::allocations - before, 0);
+    }
   }
 }
 

@@ -6,8 +6,8 @@
 
 #include "bodies.h"
 #include "limber/core/error.h"
+#include "limber/core/nonnegative.h"
 #include "limber/dynamics/modal/modal_body.h"
-#include "limber/dynamics/modal/nonnegative.h"
 #include "support/sanitizers.h"
 
 namespace limber {

@@ -49,6 +49,15 @@ def test_a_baked_body_needs_no_mesh(world):
     assert cube.momentum[0] == pytest.approx(MASS, rel=1e-6)
 
 
+def test_a_reduced_body_falls_and_rests(world):
+    cube = world.add(cube_mesh(), position=[0, 0.01, 0], method="reduced", fields=14, **OPTIONS)
+    run(world, 2)
+    assert cube.contact_force[1] == pytest.approx(MASS * 9.81, rel=0.01)
+    plain = limber.bake(cube_mesh(), limber.Material(1e6, 0.3, 1000), modes=12)
+    with pytest.raises(limber.Error, match="without a reduced space"):
+        world.add(plain, method="reduced")
+
+
 def test_a_snapshot_is_restored_bit_for_bit(world):
     cube = world.add(cube_mesh(), position=[0, 0.05, 0], rotation=[0.2, 0, 0, 1], **OPTIONS)
     run(world, 0.3)

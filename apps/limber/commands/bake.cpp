@@ -57,6 +57,10 @@ void add_bake(CLI::App& app, const Session& session) {
       ->expected(0, 1)
       ->default_str("1000")
       ->check(CLI::Range(1, 20000));
+  command
+      .add_option("--reduced", options->job.reduced_fields,
+                  "Train the body for method \"reduced\" too, with so many fields (30 is good)")
+      ->check(CLI::Range(1, 1000));
   command.callback([options, &session] { run_bake(*options, session); });
 }
 

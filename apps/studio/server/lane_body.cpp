@@ -122,7 +122,8 @@ LaneBody::Held LaneBody::take(const Hand& hand) {
     handle.target = Path({0.0}, {held.target});
     held.position = dynamics().handles().add(handle);
   }
-  if (hand.kind != Hand::Kind::position) {
+  // A reduced body's points have a place to be held at, and no turn.
+  if (hand.kind != Hand::Kind::position && dynamics().method() != Method::reduced) {
     handle.kind = HandleKind::orientation;
     handle.target = Path({0.0}, {held.rotation});
     held.orientation = dynamics().handles().add(handle);
@@ -199,7 +200,9 @@ void LaneBody::carry_over(const LaneBody& before) {
   Positions velocities(other.node_count(), 3);
   other.node_velocities(velocities);
   dynamics().set_node_state(before.nodes(), velocities);
-  if (!dynamics().modal().empty() && !other.modal().empty()) {
+  const bool same_space =
+      (dynamics().method() == Method::reduced) == (other.method() == Method::reduced);
+  if (same_space && !dynamics().modal().empty() && !other.modal().empty()) {
     dynamics().set_modal(other.modal(), other.modal_velocities());
   }
 }

@@ -7,6 +7,7 @@
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/bake_reduced.h"
 
 namespace limber::studio {
 
@@ -58,6 +59,7 @@ ModalModel stiffened(const ModalModel& body, double factor) {
   ModalModel result = body;
   result.eigenvalues_data = SharedArray<double>(Vector(factor * body.eigenvalues()));
   result.material.young *= factor;
+  result.reduced = stiffened(body.reduced, factor);
   return result;
 }
 
@@ -76,6 +78,18 @@ std::vector<StudioBody> load_studio_bodies(const BodyDescription& description,
     bodies.push_back(completed(std::move(body)));
   }
   return bodies;
+}
+
+StudioBody with_reduced_space(const StudioBody& body) {
+  if (body.source->baked || !body.source->modes.reduced.empty()) return body;
+  StudioBody next = body;
+  ModalModel modes = body.source->modes;
+  ReducedBakeOptions options;
+  options.basis.size = body.description.fields;
+  options.basis.mass = body.description.mass.value_or(MassKind::consistent);
+  bake_reduced(body.source->mesh, body.description.materials, modes, options);
+  next.source = with_modes_of(*body.source, std::move(modes));
+  return completed(std::move(next));
 }
 
 StudioBody changed(const StudioBody& body, const Change::BodyChange& change,

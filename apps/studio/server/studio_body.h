@@ -30,6 +30,9 @@ struct StudioBody {
 [[nodiscard]] std::vector<StudioBody> load_studio_bodies(const BodyDescription& description,
                                                          const Progress& progress);
 
+/// The body trained for method "reduced", unless it is already; baked bodies stay as they are.
+[[nodiscard]] StudioBody with_reduced_space(const StudioBody& body);
+
 /// The body with another material or number of modes. Only Young's modulus scales the modes as
 /// they are; other changes compute them anew.
 [[nodiscard]] StudioBody changed(const StudioBody& body, const Change::BodyChange& change,

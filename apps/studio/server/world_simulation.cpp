@@ -85,11 +85,13 @@ void WorldSimulation::make_lanes() {
     Lane& lane = lanes_.emplace_back();
     ContactBuilder contact(*lane.world, has_contact(parts_.scene));
     contact.add_surroundings(parts_.scene);
-    for (const StudioBody& body : parts_.bodies) {
+    for (StudioBody& body : parts_.bodies) {
       // A scene may mix methods; the one lane then plays each body by its own.
       const bool own = parts_.methods.size() == 1 && method == parts_.scene.bodies.front().method;
-      lane.bodies.push_back(std::make_unique<LaneBody>(body, own ? body.description.method : method,
-                                                       parts_.scene, *lane.world, contact));
+      const Method played = own ? body.description.method : method;
+      if (played == Method::reduced) body = with_reduced_space(body);
+      lane.bodies.push_back(
+          std::make_unique<LaneBody>(body, played, parts_.scene, *lane.world, contact));
     }
     contact.add_relations(parts_.scene);
   }

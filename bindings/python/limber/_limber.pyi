@@ -19,8 +19,8 @@ Numbers = Union[float, Sequence[float], Floats, Mapping[float, float]]
 Keys = Tuple[Sequence[float], Array]
 NodePaths = Union[Nodes, Mapping[int, Optional[Keys]]]
 AnyMaterial = Union["Material", "Materials", Mapping[str, float]]
-Method = Literal["linear-modal", "modal-warping", "rotation-strain", "linear", "stiffness-warping", "corotational",
-                 "stvk", "neo-hookean"]
+Method = Literal["linear-modal", "modal-warping", "rotation-strain", "reduced", "linear", "stiffness-warping",
+                 "corotational", "stvk", "neo-hookean"]
 
 class Error(ValueError):
     problem: str
@@ -153,6 +153,7 @@ class World:
             damping: Optional[Mapping[str, float]] = None, mass: Optional[Literal["consistent", "lumped"]] = None,
             integrator: Literal["exact", "semi-implicit", "newmark"] = "exact",
             loads: Literal["work", "rotated"] = "work", fast: bool = False, coriolis: bool = False,
+            fields: int = 30, elasticity: Literal["corotational", "stvk", "neo-hookean"] = "corotational",
             pieces: Literal["apart", "glue"] = "apart", full_space: Optional[Mapping[str, Any]] = None,
             core: Optional[Mapping[str, Any]] = None, position: Array = (0, 0, 0), rotation: Array = (0, 0, 0, 1),
             velocity: Array = (0, 0, 0), angular_velocity: Array = (0, 0, 0),

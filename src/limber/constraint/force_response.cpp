@@ -23,12 +23,17 @@ void respond_over_step(const HandleSpace& space, const StepContext& step, Eigen:
   auto position = response.position.middleRows<3>(first);
   auto velocity = response.velocity.middleRows<3>(first);
   respond_at_once(space, step.start.rigid, response.G.middleRows<3>(first), velocity);
-  const Vector& to_q = impulse ? k.qv : k.qf;
-  const Vector& to_v = impulse ? k.vv : k.vf;
-  for (Eigen::Index row = 0; row < 3; ++row) {
-    position.row(row).tail(to_q.size()) =
-        velocity.row(row).tail(to_q.size()).cwiseProduct(to_q.transpose());
-    velocity.row(row).tail(to_v.size()).array() *= to_v.transpose().array();
+  if (step.nonlinear != nullptr) {
+    const Eigen::Index modes = k.qf.size();
+    step.nonlinear->respond(impulse, position.rightCols(modes), velocity.rightCols(modes));
+  } else {
+    const Vector& to_q = impulse ? k.qv : k.qf;
+    const Vector& to_v = impulse ? k.vv : k.vf;
+    for (Eigen::Index row = 0; row < 3; ++row) {
+      position.row(row).tail(to_q.size()) =
+          velocity.row(row).tail(to_q.size()).cwiseProduct(to_q.transpose());
+      velocity.row(row).tail(to_v.size()).array() *= to_v.transpose().array();
+    }
   }
   if (!step.start.rigid) return;
   // A force's momentum enters before the last drift, an impulse's acts from the start on.

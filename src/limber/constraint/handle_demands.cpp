@@ -158,6 +158,9 @@ void HandleSolver::set_start_motion(const StepContext& step) {
     const double rate = step.damping.mass + step.damping.stiffness * lambda;
     acceleration_[space_.first_mode() + mode] = f - rate * start.v[mode] - lambda * start.q[mode];
   }
+  if (step.nonlinear != nullptr) {
+    acceleration_.tail(start.q.size()) = step.nonlinear->start_acceleration();
+  }
   if (!start.rigid) return;
   acceleration_.head<3>() = (free_end_.rigid->velocity() - start.rigid->velocity()) / step.h;
   acceleration_.segment<3>(3) =

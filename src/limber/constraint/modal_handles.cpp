@@ -30,12 +30,16 @@ void check_spring(const Handle& handle) {
 
 }  // namespace
 
-ModalHandles::ModalHandles(ModalModel model, Priority priority)
-    : model_(std::move(model)), priority_(priority) {}
+ModalHandles::ModalHandles(ModalModel model, Priority priority, Turns turns)
+    : model_(std::move(model)), priority_(priority), turns_(turns) {}
 
 int ModalHandles::add(const Handle& handle) {
   check_held(model_, handle.point);
   for (const BodyPoint& point : handle.exercised) check_held(model_, point);
+  if (handle.kind == HandleKind::orientation && turns_ == Turns::refused) {
+    throw Error("a reduced body does not know how its points have turned", "orientation handle",
+                "hold three points instead, or use modal-warping or rotation-strain");
+  }
   if (!handle.target.at(0).value.allFinite()) {
     throw Error("the target is not finite", "handle", "give three ordinary numbers");
   }
@@ -207,10 +211,11 @@ void ModalHandles::archive(StateArchive& state) {
 std::unique_ptr<ModalBody> make_modal_body(ModalModel model, const ModalBodyOptions& options,
                                            Loads loads, SupportMotion support,
                                            ModalHandles::Priority priority) {
-  auto handles = std::make_unique<ModalHandles>(model, priority);
   auto body =
       std::make_unique<ModalBody>(std::move(model), options, std::move(loads), std::move(support));
-  body->set_correction(std::move(handles));
+  const auto turns =
+      options.method == Method::reduced ? ModalHandles::Turns::refused : ModalHandles::Turns::held;
+  body->set_correction(std::make_unique<ModalHandles>(body->model(), priority, turns));
   return body;
 }
 

@@ -16,7 +16,11 @@ class ModalHandles final : public StepCorrection {
   /// Which of position and orientation comes first where both cannot be met.
   enum class Priority { position, orientation };
 
-  explicit ModalHandles(ModalModel model, Priority priority = Priority::position);
+  /// Orientations, w = Ψq, mean nothing where large turns are sums of displacements.
+  enum class Turns { held, refused };
+
+  explicit ModalHandles(ModalModel model, Priority priority = Priority::position,
+                        Turns turns = Turns::held);
 
   int add(const Handle& handle) override;
   void move(int handle, const Vec3& target) override;
@@ -43,6 +47,7 @@ class ModalHandles final : public StepCorrection {
 
   ModalModel model_;
   Priority priority_;
+  Turns turns_;
   int next_number_ = 0;
   std::vector<HeldPoint> hard_;
   std::vector<HeldPoint> springs_;

@@ -22,7 +22,7 @@ constexpr std::array kMethods{
                  true, true},
     MethodTraits{Method::reduced, "reduced", "Reduced nonlinear",
                  "Modes and their derivatives, with the forces of nonlinear elements.", 0x117733,
-                 kDots, true, true, false},
+                 kDots, true, true, true},
     MethodTraits{Method::global_local, "global-local", "Global and local",
                  "Modes, and full detail where it is touched.", 0x332288, kDots, true, true, true},
     MethodTraits{Method::linear, "linear", "Linear FEM", "Every node, small rotations only.",

@@ -14,6 +14,7 @@
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/bake_reduced.h"
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
 #include "limber/modes/residual_analysis.h"
@@ -170,6 +171,12 @@ void add_modes(const BodyDescription& description, const Progress& progress, Bod
   options.mass = description.mass.value_or(MassKind::consistent);
   BodySurface surface = source.modes.surface;
   source.modes = bake(source.mesh, source.materials, source.fixed_nodes, options, progress);
+  if (description.method == Method::reduced) {
+    ReducedBakeOptions reduced;
+    reduced.basis.size = description.fields;
+    reduced.basis.mass = options.mass;
+    bake_reduced(source.mesh, source.materials, source.modes, reduced, progress);
+  }
   source.modes.surface = std::move(surface);
 }
 

@@ -27,6 +27,20 @@ void check_keys(const BodyDescription& description) {
   if (description.local.mode == LocalMode::rings) {
     refuse("has no rings in this version", "use \"mode\": \"auto\"");
   }
+  const auto has_not = [&](bool given, const char* key, const char* others) {
+    if (given)
+      refuse(fmt::format("has no \"{}\"", key), fmt::format("leave it out, or {}", others));
+  };
+  if (description.method == Method::reduced) {
+    const char* const others = "use modal-warping";
+    has_not(description.integrator != Integrator::exact, "integrator", others);
+    has_not(description.fast, "fast", "use modal-warping: a reduced body is always fast");
+    has_not(description.coriolis, "coriolis", others);
+    has_not(description.loads != LoadLaw::work, "loads", others);
+  } else {
+    has_not(description.fields != kReducedFields, "fields", "use reduced");
+    has_not(description.elasticity != ElasticLaw::corotational, "elasticity", "use reduced");
+  }
   if (method.modal) {
     if (description.core && (description.core->hand || description.core->axis)) {
       refuse("moves a core by its support alone",
@@ -37,15 +51,11 @@ void check_keys(const BodyDescription& description) {
     }
     return;
   }
-  const auto modal_only = [&](bool given, const char* key) {
-    if (given) {
-      refuse(fmt::format("has no \"{}\"", key), "leave it out, or use a modal method");
-    }
-  };
-  modal_only(description.integrator != Integrator::exact, "integrator");
-  modal_only(description.fast, "fast");
-  modal_only(description.coriolis, "coriolis");
-  modal_only(description.loads != LoadLaw::work, "loads");
+  const char* const modal = "use a modal method";
+  has_not(description.integrator != Integrator::exact, "integrator", modal);
+  has_not(description.fast, "fast", modal);
+  has_not(description.coriolis, "coriolis", modal);
+  has_not(description.loads != LoadLaw::work, "loads", modal);
 }
 
 /// X = support(t) ∘ place: both where both are given.
@@ -73,6 +83,7 @@ ModalBodyOptions modal_options(const BodyDescription& description) {
   options.loads = description.loads;
   options.coriolis = description.coriolis;
   options.fast = description.fast;
+  options.law = description.elasticity;
   return options;
 }
 

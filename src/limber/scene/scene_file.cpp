@@ -22,6 +22,7 @@ namespace limber {
 namespace {
 
 constexpr int kMostModes = 100'000;
+constexpr int kMostFields = 1000;
 constexpr int kMostTets = 1'000'000'000;
 constexpr int kMostCells = 100'000;
 
@@ -234,6 +235,12 @@ void read_behaviour(const JsonReader& json, BodyDescription& body) {
   json.optional("loads", [&](const JsonReader& value) {
     body.loads = value.choice({"work", "rotated"}) == 0 ? LoadLaw::work : LoadLaw::rotated;
   });
+  json.optional("fields",
+                [&](const JsonReader& value) { body.fields = value.integer(1, kMostFields); });
+  json.optional("elasticity", [&](const JsonReader& value) {
+    body.elasticity = static_cast<ElasticLaw>(
+        value.choice(std::vector<std::string>(kElasticLawNames.begin(), kElasticLawNames.end())));
+  });
 }
 
 /// Where a body starts, and how fast.
@@ -273,6 +280,8 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "fast",
              "coriolis",
              "loads",
+             "fields",
+             "elasticity",
              "full_space",
              "local",
              "core",
@@ -354,6 +363,15 @@ BodyDescription with_method(BodyDescription body, Method method) {
   if (traits(method).modal) {
     body.full_space = {};
     body.has_full_space = false;
+  } else {
+    body.integrator = Integrator::exact;
+    body.fast = false;
+    body.coriolis = false;
+    body.loads = LoadLaw::work;
+  }
+  if (method != Method::reduced) {
+    body.fields = kReducedFields;
+    body.elasticity = ElasticLaw::corotational;
   } else {
     body.integrator = Integrator::exact;
     body.fast = false;

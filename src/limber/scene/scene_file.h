@@ -19,6 +19,7 @@
 #include "limber/dynamics/modal/modal_shape.h"
 #include "limber/dynamics/modal/oscillator.h"
 #include "limber/fem/mass.h"
+#include "limber/material/elastic_law.h"
 #include "limber/material/material.h"
 #include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tetrahedralize/fill_kinds.h"
@@ -98,6 +99,9 @@ struct CoreDescription {
 /// What becomes of pieces of a mesh that share no node.
 enum class LoosePieces { apart, glue };
 
+/// What a reduced body takes unless told otherwise.
+inline constexpr int kReducedFields = 30;
+
 struct BodyDescription {
   std::string name;
   std::filesystem::path mesh;                     // or
@@ -126,7 +130,9 @@ struct BodyDescription {
   LoadLaw loads = LoadLaw::work;
   LocalOptions local;  // of method global-local
   bool has_local = false;
-  FullBodyOptions full_space;  // method, damping and mass apart
+  int fields = kReducedFields;                       // of a reduced body's space
+  ElasticLaw elasticity = ElasticLaw::corotational;  // of a reduced body
+  FullBodyOptions full_space;                        // method, damping and mass apart
   bool has_full_space = false;
   std::optional<CoreDescription> core;
   /// Where the rest coordinates' origin and axes are at time 0; its time does not matter.

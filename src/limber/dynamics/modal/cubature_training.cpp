@@ -5,6 +5,7 @@
 #include <cmath>
 #include <random>
 
+#include "limber/core/nonnegative.h"
 #include "limber/core/rotation.h"
 #include "limber/dynamics/modal/node_kernels.h"
 #include "limber/dynamics/modal/sparse_rule.h"

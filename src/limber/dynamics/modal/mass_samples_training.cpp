@@ -2,10 +2,10 @@
 // the mass centre's derivative and of the second moments that are not taken exactly anyway.
 #include <algorithm>
 
+#include "limber/core/nonnegative.h"
 #include "limber/core/rotation.h"
 #include "limber/dynamics/modal/cubature_training.h"
 #include "limber/dynamics/modal/mass_samples.h"
-#include "limber/dynamics/modal/nonnegative.h"
 #include "limber/dynamics/modal/sparse_rule.h"
 
 namespace limber {

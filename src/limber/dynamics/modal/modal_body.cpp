@@ -47,7 +47,9 @@ void require_clamped_or_free(const ModalModel& model) {
 
 ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads loads,
                      SupportMotion support)
-    : model_(std::move(model)), options_(options), support_(std::move(support)) {
+    : model_(options.method == Method::reduced ? in_reduced_space(model) : std::move(model)),
+      options_(options),
+      support_(std::move(support)) {
   if (model_.mode_count() == 0) throw Error("the body has no modes", "body", "bake it with some");
   require_clamped_or_free(model_);
   ModalBody::set_damping(options.damping);
@@ -61,6 +63,12 @@ ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads lo
   size_ = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
   mode_sizes_ = mode_sizes(model_);
   shape_ = make_modal_shape(model_, options_.method, options_.loads, options_.fast);
+  if (options_.method == Method::reduced) {
+    nonlinear_ = std::make_unique<NonlinearStep>(
+        ReducedElements(model_.rest_positions(), model_.tets(), model_.Phi(),
+                        model_.reduced.weighted_tets(options_.law)),
+        options_.law, model_.eigenvalues());
+  }
   frame_ = support_.at(0);
   if (model_.rigid_modes == 6) {
     present_.rigid.emplace(rigid_frame_of(*shape_, model_, frame_));
@@ -176,6 +184,7 @@ double ModalBody::kinetic_energy() const {
 }
 
 double ModalBody::elastic_energy() const {
+  if (nonlinear_) return nonlinear_->energy(seen().q);
   return seen().q.cwiseAbs2().dot(model_.eigenvalues()) / 2;
 }
 

@@ -1,5 +1,5 @@
-// A body that moves by its modes: linear modal analysis or modal warping (Choi & Ko 2005), on a
-// support or free (Hauser et al. 2003).
+// A body that moves by its modes: linear modal analysis, modal warping (Choi & Ko 2005) or a
+// reduced nonlinear space (Barbič & James 2005), on a support or free (Hauser et al. 2003).
 //
 // The oscillators stay decoupled; all that couples them is the modal force, constant over a step.
 // It is sampled at the middle of the step: the frame and loads at the middle of its time, q and v
@@ -7,6 +7,7 @@
 // order and, for forces from a potential, keeps the energy bounded; sampled at the start, as
 // printed in eq. 19, the same loop is of first order and feeds energy into a hanging body.
 // The semi-implicit integrator keeps to eq. 19 and takes q and v at the start.
+// A reduced body has an elasticity of its own in the place of the oscillators: nonlinear_step.h.
 #pragma once
 
 #include <memory>
@@ -69,7 +70,7 @@ class ModalBody : public DynamicBody {
   void node_velocities(Eigen::Ref<Positions> velocities) const override;
   /// ½|q̇|², plus that of the frame when the body is free.
   [[nodiscard]] double kinetic_energy() const override;
-  /// ½ qᵀΛq.
+  /// ½ qᵀΛq, or what the reduced body's law says.
   [[nodiscard]] double elastic_energy() const override;
   [[nodiscard]] Momentum momentum() const override;
   [[nodiscard]] std::span<const double> modal() const override;
@@ -118,6 +119,7 @@ class ModalBody : public DynamicBody {
   [[nodiscard]] RigidFrame::Wrench sample_wrench(const TimeSpan& span, const Vector& q) const;
   void evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, ModalShape& shape,
                 Vector& f) const;
+  void add_nonlinear_part(const Vector& q, Vector& f, Eigen::MatrixXd* df) const;
   [[nodiscard]] double largest_rotation(const Vector& q) const;
   [[nodiscard]] StepContext context(double time) const;
 
@@ -134,7 +136,8 @@ class ModalBody : public DynamicBody {
   Vector mode_sizes_;  // of each mode's largest displacement, m a unit
   Loads loads_;
   SupportMotion support_;
-  std::unique_ptr<ModalShape> shape_;  // looks into model_
+  std::unique_ptr<ModalShape> shape_;         // looks into model_
+  std::unique_ptr<NonlinearStep> nonlinear_;  // of reduced bodies
   std::unique_ptr<StepCorrection> correction_;
   StepStatus status_;
   double time_ = 0;

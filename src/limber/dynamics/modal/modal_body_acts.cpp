@@ -90,7 +90,9 @@ void ModalBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
   if (held != nullptr) {
     held->prepare({model_, *shape_, options_.damping, coefficients_, h, time_ + h, seen()});
   }
-  rows_.set({*shape_, seen(), frame_, coefficients_, h, held}, rows, scaled, stride);
+  if (nonlinear_) nonlinear_->prepare_rows(h, options_.damping, seen().q);
+  rows_.set({*shape_, seen(), frame_, coefficients_, h, held, nonlinear_.get()}, rows, scaled,
+            stride);
 }
 
 void ModalBody::scaled_motion(float* velocity, float* displacement) const noexcept {

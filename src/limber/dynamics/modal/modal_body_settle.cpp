@@ -27,6 +27,7 @@ SettleStatus ModalBody::settle(const SettleOptions& options) {
   statics.largest_rotation = [&](const Vector& q) { return largest_rotation(q); };
   statics.evaluate = [&](const Vector& q, Vector& f, Eigen::MatrixXd* df) {
     evaluate(loads, q, zero, *shape, f);
+    if (nonlinear_) add_nonlinear_part(q, f, df);
     if (df == nullptr) return;
     shape->add_field_jacobian(loads.field, q, *df);
     for (std::size_t k = 0; k < loads_.forces.size(); ++k) {
@@ -46,8 +47,19 @@ SettleStatus ModalBody::settle(const SettleOptions& options) {
   return status;
 }
 
+/// What a reduced body's force has beyond Λq, as if it were a load.
+void ModalBody::add_nonlinear_part(const Vector& q, Vector& f, Eigen::MatrixXd* df) const {
+  Vector g(q.size());
+  Eigen::MatrixXd K(q.size(), q.size());
+  nonlinear_->elastic(q, g, df != nullptr ? &K : nullptr);
+  f += model_.eigenvalues().cwiseProduct(q) - g;
+  if (df == nullptr) return;
+  *df -= K;
+  df->diagonal() += model_.eigenvalues();
+}
+
 double ModalBody::largest_rotation(const Vector& q) const {
-  if (!shape_->turns()) return 0;
+  if (!shape_->turns() && !nonlinear_) return 0;
   double largest = 0;
   for (int i = 0; i < model_.node_count(); ++i) {
     largest = std::max(largest, (node_Psi(model_, i) * q).norm());

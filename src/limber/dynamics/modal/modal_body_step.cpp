@@ -18,7 +18,14 @@ Fault ModalBody::predict(double h, StepKind kind) noexcept {
   start_ = next_;
   move_frame_to_middle(span);
   const SampledLoads loads = find_modal_force(span);
-  advance(coefficients_, next_.q.data(), next_.v.data(), f_.data());
+  if (nonlinear_) {
+    if (!correction_ || correction_->empty()) constraint_f_.setZero();
+    scratch_ = f_ + constraint_f_;
+    status_ =
+        nonlinear_->advance(h, kind, options_.damping, scratch_, constraint_f_, next_.q, next_.v);
+  } else {
+    advance(coefficients_, next_.q.data(), next_.v.data(), f_.data());
+  }
   move_frame_to_end(loads);
   const Fault fault = correct(span);
   if (!fault) {
@@ -141,6 +148,10 @@ ModalBody::SampledLoads ModalBody::take_modal_force(const TimeSpan& span) {
 void ModalBody::predict_middle() {
   middle_q_ = next_.q;
   middle_v_ = next_.v;
+  if (nonlinear_) {
+    middle_q_ += h_ / 2 * middle_v_;
+    return;
+  }
   if (options_.integrator == Integrator::semi_implicit || !f_known_) return;
   scratch_ = f_ + constraint_f_;
   advance(half_, middle_q_.data(), middle_v_.data(), scratch_.data());
@@ -199,9 +210,16 @@ void ModalBody::move_frame_to_end(const SampledLoads& loads) {
 }
 
 StepContext ModalBody::context(double time) const {
-  return {model_, *shape_, options_.damping, coefficients_,
-          h_,     time,    start_,           before_drift_ ? &*before_drift_ : nullptr,
-          drift_};
+  return {model_,
+          *shape_,
+          options_.damping,
+          coefficients_,
+          h_,
+          time,
+          start_,
+          before_drift_ ? &*before_drift_ : nullptr,
+          drift_,
+          nonlinear_.get()};
 }
 
 Fault ModalBody::correct(const TimeSpan& span) {

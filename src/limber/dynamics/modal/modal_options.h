@@ -2,6 +2,7 @@
 #pragma once
 
 #include "limber/dynamics/method.h"
+#include "limber/material/elastic_law.h"
 #include "limber/material/material.h"
 
 namespace limber {
@@ -21,7 +22,8 @@ struct ModalBodyOptions {
   Damping damping = {};
   LoadLaw loads = LoadLaw::work;
   bool coriolis = false;  ///< the force of turning nodes on themselves: Choi & Ko 2005, footnote 2
-  bool fast = false;      ///< sums over nodes by cubature, some 0.1 % off, in about 1 µs
+  ElasticLaw law = ElasticLaw::corotational;  ///< of reduced bodies
+  bool fast = false;  ///< sums over nodes by cubature, some 0.1 % off, in about 1 µs
 };
 
 }  // namespace limber

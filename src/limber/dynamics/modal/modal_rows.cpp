@@ -11,7 +11,8 @@ void ModalRows::reserve(int rows, int modes, bool is_free, int held_rows) {
   length_ = modes + frame_columns();
   scaled_.setZero(std::max<Eigen::Index>(rows, scaled_.rows()), length_);
   held_.setZero(std::max<Eigen::Index>(held_rows, held_.rows()), length_);
-  for (Vector* vector : {&scale_, &travel_, &start_q_}) vector->setZero(modes);
+  for (Vector* vector : {&scale_, &travel_, &start_q_, &modes_, &difference_})
+    vector->setZero(modes);
   change_.setZero(length_);
   B_.setZero(3, modes);
   shift_rows_.setZero(3, modes);
@@ -22,6 +23,7 @@ void ModalRows::set_scales(const Surroundings& around) {
   h_ = around.h;
   scale_ = (k.vf / h_).cwiseSqrt();
   travel_ = k.qf.cwiseQuotient(k.vf);
+  nonlinear_ = around.nonlinear;
   start_q_ = around.state.q;
   if (!is_free_) return;
   const RigidFrame& rigid = *around.state.rigid;
@@ -32,6 +34,17 @@ void ModalRows::set_scales(const Surroundings& around) {
   const Mat3 L = rigid.inverse_inertia().llt().matrixL();
   from_scaled_turn_ = L;
   to_scaled_turn_ = L.inverse();
+}
+
+void ModalRows::scale_modes(Eigen::Index row, ModeMatrix& rows) const {
+  auto modes = rows.row(row).tail(scale_.size());
+  if (nonlinear_ == nullptr) {
+    modes.array() *= scale_.transpose().array();
+    return;
+  }
+  modes_ = modes.transpose();
+  nonlinear_->scale_row(modes_);
+  modes = modes_.transpose();
 }
 
 void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, float* scaled,
@@ -69,8 +82,9 @@ void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, f
       J.segment<3>(3) = (from_scaled_turn_.transpose() * turning).transpose();
     }
     for (Eigen::Index k = 0; k < modes; ++k) {
-      J[frame_columns() + k] = scale_[k] * direction.dot(B_.col(k));
+      J[frame_columns() + k] = direction.dot(B_.col(k));
     }
+    scale_modes(i, scaled_);
   }
   if (around.held != nullptr && around.held->held_row_count() > 0) project_held(around);
   for (int i = 0; i < count_; ++i) {
@@ -89,7 +103,7 @@ void ModalRows::project_held(const Surroundings& around) {
   int kept = 0;
   for (int i = 0; i < rows; ++i) {
     auto row = held_.row(i);
-    row.tail(scale_.size()).array() *= scale_.transpose().array();
+    scale_modes(i, held_);
     if (is_free_) {
       row.head<3>() /= std::sqrt(mass_);
       row.segment<3>(3) = (row.segment<3>(3) * from_scaled_turn_).eval();
@@ -126,10 +140,18 @@ void ModalRows::motion(const ModalState& state, float* velocity,
     write(to_scaled_turn_ * turn, displacement + 3);
   }
   const Eigen::Index first = frame_columns();
-  for (Eigen::Index k = 0; k < scale_.size(); ++k) {
-    velocity[first + k] = static_cast<float>(state.v[k] / scale_[k]);
-    displacement[first + k] = static_cast<float>((state.q[k] - start_q_[k]) / scale_[k]);
-  }
+  const auto write_modes = [&](const Vector& change, float* out) {
+    modes_ = change;
+    if (nonlinear_ != nullptr) {
+      nonlinear_->scale_motion(modes_);
+    } else {
+      modes_.array() /= scale_.array();
+    }
+    for (Eigen::Index k = 0; k < modes_.size(); ++k) out[first + k] = static_cast<float>(modes_[k]);
+  };
+  write_modes(state.v, velocity);
+  difference_ = state.q - start_q_;
+  write_modes(difference_, displacement);
 }
 
 void ModalRows::apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
@@ -152,11 +174,15 @@ void ModalRows::apply(std::span<const double> impulses, bool move, std::span<con
       torque += (way - moved).cross(impulse);
     }
   }
-  const Eigen::Index first = frame_columns();
-  for (Eigen::Index k = 0; k < scale_.size(); ++k) {
-    const double dv = scale_[k] * change_[first + k];
-    state.v[k] += dv;
-    if (move) state.q[k] += travel_[k] * dv;
+  modes_ = change_.tail(scale_.size());
+  if (nonlinear_ != nullptr) {
+    nonlinear_->unscale(modes_);
+    state.v += modes_;
+    if (move) state.q += h_ * modes_;
+  } else {
+    modes_.array() *= scale_.array();
+    state.v += modes_;
+    if (move) state.q += travel_.cwiseProduct(modes_);
   }
   if (!is_free_) return;
   RigidFrame& rigid = *state.rigid;

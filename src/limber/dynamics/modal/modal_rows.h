@@ -27,7 +27,8 @@ class ModalRows {
     const FrameState& frame;
     const StepCoefficients& coefficients;
     double h;
-    const StepCorrection* held;  ///< null: nothing is held
+    const StepCorrection* held;                ///< null: nothing is held
+    const NonlinearStep* nonlinear = nullptr;  ///< whose response takes the coefficients' place
   };
   /// Takes the rows at the present state; writes J̃ as DynamicBody::set_rows() says.
   void set(const Surroundings& around, std::span<const BodyRow> rows, float* scaled,
@@ -41,6 +42,8 @@ class ModalRows {
 
  private:
   void set_scales(const Surroundings& around);
+  /// The modes' part of a row of J becomes that of J̃.
+  void scale_modes(Eigen::Index row, ModeMatrix& rows) const;
   void project_held(const Surroundings& around);
   [[nodiscard]] Eigen::Index frame_columns() const { return is_free_ ? 6 : 0; }
 
@@ -57,6 +60,8 @@ class ModalRows {
   Mat3 to_scaled_turn_ = Mat3::Identity();    // L⁻¹
   Vec3 start_centre_ = Vec3::Zero();
   Mat3 start_rotation_ = Mat3::Identity();
+  const NonlinearStep* nonlinear_ = nullptr;  // of the last set(): A is dense
+  mutable Vector modes_, difference_;         // scratch
   Vector start_q_;
   Vector change_;  // of the scaled velocity
   ThreeRows B_;

@@ -77,7 +77,9 @@ void ModalShape::shift_rows(const Vector& q, ThreeRows& rows) {
 
 std::unique_ptr<ModalShape> make_modal_shape(const ModalModel& model, Method method, LoadLaw law,
                                              bool fast) {
-  if (method == Method::linear_modal) return std::make_unique<LinearShape>(model);
+  if (method == Method::linear_modal || method == Method::reduced) {
+    return std::make_unique<LinearShape>(model);
+  }
   return std::make_unique<WarpedShape>(model, law, fast);
 }
 

@@ -66,7 +66,7 @@ ProjectedState project_shape(const ModalModel& model, const ModalShape& shape, M
     rates.row(i) = (at.rotation.transpose() * own).transpose();
   }
   state.q = onto_modes(model, u);
-  if (method == Method::linear_modal) {
+  if (method != Method::modal_warping) {
     state.v = onto_modes(model, rates);
     return state;
   }

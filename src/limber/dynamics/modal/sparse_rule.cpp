@@ -4,7 +4,7 @@
 #include <numeric>
 #include <random>
 
-#include "limber/dynamics/modal/nonnegative.h"
+#include "limber/core/nonnegative.h"
 
 namespace limber {
 

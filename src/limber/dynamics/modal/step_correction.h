@@ -7,6 +7,7 @@
 #include "limber/dynamics/handles.h"
 #include "limber/dynamics/modal/equilibrium.h"
 #include "limber/dynamics/modal/modal_shape.h"
+#include "limber/dynamics/modal/nonlinear_step.h"
 #include "limber/dynamics/modal/oscillator.h"
 
 namespace limber {
@@ -30,6 +31,9 @@ struct StepContext {
   /// the step adds its momentum there.
   const RigidFrame* before_drift = nullptr;
   double drift = 0;  ///< s
+  /// Bodies with an elasticity of their own: what forces do is here, not in the coefficients, which
+  /// are those of their rest state.
+  const NonlinearStep* nonlinear = nullptr;
 };
 
 /// Handles of a modal body. Rows have six columns for the frame of a free body (velocity of the

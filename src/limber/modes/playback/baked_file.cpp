@@ -103,6 +103,16 @@ void check_residual(const ResidualModes& modes, std::size_t nodes, const Consist
                "residual modes");
 }
 
+void check_reduced(const ReducedModel& reduced, std::size_t nodes, std::size_t tets,
+                   const Consistency& check) {
+  const std::size_t modes = reduced.eigenvalues_data.size();
+  check.expect(reduced.Phi_data.size() == 3 * nodes * modes &&
+                   reduced.Psi_data.size() == 3 * nodes * modes &&
+                   reduced.lame.size() == 2 * kElasticLaws * reduced.tets.size(),
+               "reduced space");
+  check.indices(reduced.tets, tets, "reduced tets");
+}
+
 void check_body(const ModalModel& body, const Consistency& check) {
   const std::size_t nodes = body.rest_positions_data.size() / 3;
   const std::size_t modes = body.eigenvalues_data.size();
@@ -119,6 +129,7 @@ void check_body(const ModalModel& body, const Consistency& check) {
                "eigenvalues");
   check_mass(body.mass, nodes, check);
   check_surface(body.surface, nodes, check);
+  check_reduced(body.reduced, nodes, body.tets_data.size() / 4, check);
 }
 
 }  // namespace
@@ -139,6 +150,10 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   if (reader.contains("residual.contact_nodes")) {
     for_each_residual_array(
         baked.residual, [&](const char* name, auto& array) { check.load(reader, name, array); });
+  }
+  if (reader.contains("reduced.Phi")) {
+    for_each_reduced_array(baked.body.reduced,
+                           [&](const char* name, auto& array) { check.load(reader, name, array); });
   }
   SharedArray<double> numbers;
   check.load(reader, "numbers", numbers);

@@ -17,12 +17,10 @@ std::vector<double> single_numbers(const BakedBody& baked) {
 void add_sections(SectionWriter& writer, const BakedBody& baked,
                   const std::vector<double>& single_numbers) {
   writer.add("numbers", std::span<const double>(single_numbers));
-  for_each_array(baked,
-                 [&](const char* name, const auto& array) { writer.add(name, array.span()); });
-  if (baked.residual.empty()) return;
-  for_each_residual_array(baked.residual, [&](const char* name, const auto& array) {
-    writer.add(name, array.span());
-  });
+  const auto add = [&](const char* name, const auto& array) { writer.add(name, array.span()); };
+  for_each_array(baked, add);
+  if (!baked.body.reduced.empty()) for_each_reduced_array(baked.body.reduced, add);
+  if (!baked.residual.empty()) for_each_residual_array(baked.residual, add);
 }
 
 }  // namespace limber

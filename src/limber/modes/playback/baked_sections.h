@@ -48,6 +48,16 @@ void for_each_array(Baked& baked, const Visit& visit) {
   visit("packed.amplitudes", baked.surface.amplitudes);
 }
 
+/// The arrays of the reduced space, which bodies need not have.
+template <class Model, class Visit>
+void for_each_reduced_array(Model& reduced, const Visit& visit) {
+  visit("reduced.eigenvalues", reduced.eigenvalues_data);
+  visit("reduced.Phi", reduced.Phi_data);
+  visit("reduced.Psi", reduced.Psi_data);
+  visit("reduced.tets", reduced.tets);
+  visit("reduced.lame", reduced.lame);
+}
+
 /// The same for the arrays of residual modes, which bodies need not have.
 template <class Modes, class Visit>
 void for_each_residual_array(Modes& modes, const Visit& visit) {

@@ -9,6 +9,7 @@
 #include "limber/core/shared_array.h"
 #include "limber/core/types.h"
 #include "limber/material/material.h"
+#include "limber/modes/playback/reduced_model.h"
 
 namespace limber {
 
@@ -61,7 +62,8 @@ struct ModalModel {
   SharedArray<double> Psi_data;             // 3n×m row-major
   NodalMass mass;
   BodySurface surface;
-  int rigid_modes = 0;  ///< how many zero modes were set apart: 6 for a free body, 0 when clamped
+  ReducedModel reduced;  ///< empty unless asked for
+  int rigid_modes = 0;   ///< how many zero modes were set apart: 6 for a free body, 0 when clamped
   double max_residual = 0;  ///< largest ‖Kφ−λMφ‖ / (λ‖Mφ‖)
   Material material;        ///< of the regions not named otherwise; for people, not for playing
 

@@ -1,4 +1,4 @@
-#include "limber/dynamics/modal/nonnegative.h"
+#include "limber/core/nonnegative.h"
 
 #include <Eigen/Cholesky>
 #include <limits>
