@@ -100,6 +100,46 @@ TEST(GlbWriter, EqualFramesShareATarget) {
             (std::vector<float>{0, 0, 1, 0, 1, 0, 0, 0, 0, 1}));
 }
 
+TEST(GlbWriter, FewShapesShowAllFramesWithinTheAllowedError) {
+  const TestFolder folder;
+  const Sample bar = sample_of("bar", limber::bar({1, 0.2, 0.2}, {10, 2, 2}));
+  for (const double allowed : {0.0, 1e-5}) {
+    const auto writer =
+        open_animation(folder / (allowed > 0 ? "small.glb" : "exact.glb"), {bar.body}, 60);
+    writer->allow_error(allowed);
+    for (int i = 0; i < 100; ++i) {
+      writer->add_frame(i / 60.0, std::vector<BodyFrame>{swaying(bar, i / 60.0)});
+    }
+    writer->finish();
+  }
+  const Glb glb(folder / "small.glb");
+  EXPECT_LT(8 * glb.bytes.size(), Glb(folder / "exact.glb").bytes.size());
+  const json& primitive = glb.primitive(0);
+  const std::size_t shapes = primitive["targets"].size();
+  const auto weights = glb.floats(glb.document["animations"][0]["samplers"][0]["output"]);
+  ASSERT_EQ(weights.size(), 100 * shapes);
+  const auto base = glb.floats(primitive["attributes"]["POSITION"]);
+  std::vector<std::vector<float>> targets;
+  for (const json& target : primitive["targets"]) targets.push_back(glb.floats(target["POSITION"]));
+  const double allowed = 1e-5 * std::sqrt(1 + 2 * 0.2 * 0.2);  // of the box around the bar
+  for (const int frame : {7, 33, 99}) {
+    const Positions expected = swaying(bar, frame / 60.0).surface;
+    for (Eigen::Index v = 0; v < expected.rows(); ++v) {  // copies along creases follow these
+      Eigen::RowVector3d shown;
+      for (int c = 0; c < 3; ++c) {
+        shown[c] = base[3 * v + c];
+        for (std::size_t k = 0; k < shapes; ++k) {
+          shown[c] += weights[frame * shapes + k] * targets[k][3 * v + c];
+        }
+      }
+      EXPECT_LT((shown - expected.row(v)).norm(), allowed + 1e-6) << frame;
+    }
+  }
+  const double told = glb.document["meshes"][0]["extras"]["largestErrorInMetres"];
+  EXPECT_GT(told, 0);
+  EXPECT_LT(told, allowed + 1e-6);
+}
+
 TEST(GlbWriter, BodyThatRestsHasNeitherTargetsNorAChannel) {
   const TestFolder folder;
   const AnimatedBody moving = lone_triangle("moving");

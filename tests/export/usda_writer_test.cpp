@@ -73,5 +73,17 @@ TEST(UsdaWriter, OpenSurfacesShowBothSides) {
                     "uniform bool doubleSided = 1"));
 }
 
+TEST(UsdaText, DecimalsAreLeftOutWithinTheError) {
+  const std::vector<float> values = {0.123456789F, -2.00000001F, 31.41592653F};
+  EXPECT_EQ(rounded(values, 0), values);
+  for (const double error : {0.3, 1e-3, 2e-5}) {
+    const std::vector<float> few = rounded(values, error);
+    for (std::size_t i = 0; i < values.size(); ++i) EXPECT_NEAR(few[i], values[i], error + 2e-6);
+  }
+  TextWriter text;
+  write_tuples(text, rounded(values, 5e-4), 3);
+  EXPECT_EQ(text.take(), "[(0.123, -2, 31.416)]");
+}
+
 }  // namespace
 }  // namespace limber

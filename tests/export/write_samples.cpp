@@ -51,10 +51,12 @@ BodyFrame flying(const Sample& sample, double time) {
           velocity.replicate(sample.body.tets.node_count(), 1)};
 }
 
-void write(const std::filesystem::path& path, const std::vector<Sample>& samples, int frames) {
+void write(const std::filesystem::path& path, const std::vector<Sample>& samples, int frames,
+           double allowed_error = 0) {
   std::vector<AnimatedBody> bodies;
   for (const Sample& sample : samples) bodies.push_back(sample.body);
   const auto writer = open_animation(path, bodies, kFps);
+  writer->allow_error(allowed_error);
   for (int frame = 0; frame < frames; ++frame) {
     const double time = frame / kFps;
     std::vector<BodyFrame> shown = {swaying(samples[0], time)};
@@ -76,7 +78,8 @@ int main(int argc, char** argv) try {
     write(folder / fmt::format("two.{}", ending), two, kFrames);
   }
   write(folder / "long.glb", one, 300);  // more than 256 morph targets
-  write(folder / "still.glb", two, 1);   // no animation at all
+  write(folder / "compact.glb", two, kFrames, kInvisibleError);
+  write(folder / "still.glb", two, 1);  // no animation at all
   return 0;
 } catch (const std::exception& error) {
   std::fprintf(stderr, "export_samples: %s\n", error.what());

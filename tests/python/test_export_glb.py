@@ -29,7 +29,7 @@ def bar_rest(folder):
     return data["bar/rest"][np.unique(data["bar/F"])]
 
 
-@pytest.mark.parametrize("name", ["one", "two", "long", "still"])
+@pytest.mark.parametrize("name", ["one", "two", "long", "still", "compact"])
 def test_validator_has_neither_errors_nor_warnings(folder, name):
     issues = opened(folder / f"{name}.glb")["issues"]
     assert issues["numErrors"] == 0, issues["messages"]
@@ -79,6 +79,14 @@ def test_long_animation_has_one_target_for_each_different_frame(folder):
     rest = np.array(opened(folder / "one.glb", 0)["meshes"][0]["vertices"])
     # Times near 8 s are rounded to 5e-7 s, and the tip moves at up to 3.2 m/s.
     assert np.allclose(bar["vertices"], swaying_bar(rest, 250 / FPS), rtol=0, atol=2e-6)
+
+
+@pytest.mark.parametrize("frame", [4, 15, 22])
+def test_compact_files_show_the_motion_within_the_error_allowed(folder, frame):
+    bar = opened(folder / "compact.glb", frame / FPS)["meshes"][0]
+    assert 0 < bar["targets"] <= 15
+    rest = np.array(opened(folder / "one.glb", 0)["meshes"][0]["vertices"])
+    assert np.allclose(bar["vertices"], swaying_bar(rest, frame / FPS), rtol=0, atol=1.2e-5)
 
 
 def test_one_frame_needs_no_animation(folder):

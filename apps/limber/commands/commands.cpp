@@ -28,4 +28,11 @@ CLI::App& add_command(CLI::App& app, const char* name, const char* description,
   return command;
 }
 
+void add_exact(CLI::App& command, bool& exact) {
+  command.add_flag(
+      "--exact", exact,
+      "Every digit of a .glb or .usda; otherwise points are within 1e-5 of a body's size "
+      "of where they should be, in a file many times smaller");
+}
+
 }  // namespace limber

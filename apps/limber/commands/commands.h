@@ -28,4 +28,7 @@ void add_commands(CLI::App& app, const Session& session);
 CLI::App& add_command(CLI::App& app, const char* name, const char* description,
                       const char* example);
 
+/// --exact, of commands that write animations (AnimationWriter::allow_error).
+void add_exact(CLI::App& command, bool& exact);
+
 }  // namespace limber

@@ -32,6 +32,7 @@ struct InterpolateArguments {
   double fps = 30;
   double after = 0;
   bool no_check = false;
+  bool exact = false;
   std::vector<std::filesystem::path> outputs;
   std::filesystem::path report;
 };
@@ -112,6 +113,7 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
   for (const auto& path : options.outputs) {
     writers.push_back(open_animation(
         path, {{options.body.rest.stem().string(), body.surface(), body.tets()}}, options.fps));
+    writers.back()->allow_error(options.exact ? 0 : kInvisibleError);
   }
   MotionReport motion_report(body, times, !options.no_check);
   PosedBody::Frame frame;
@@ -215,6 +217,7 @@ void add_interpolate(CLI::App& app, const Session& session) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   command.add_option("--report", options->report, "Numbers of every frame, JSON");
   command.add_flag("--no-check", options->no_check, "Do not look for self-intersections");
+  add_exact(command, options->exact);
   command.callback([options, &session] { interpolate(*options, session.progress()); });
 }
 

@@ -26,6 +26,7 @@ struct SimulateArguments {
   std::filesystem::path report;
   int frames = 0;
   bool settle = false;
+  bool exact = false;
 };
 
 /// Everything that wants to see each frame: animation files and the report.
@@ -35,6 +36,7 @@ class Audience {
       : props_(props_of(world.world())) {
     for (const auto& path : options.outputs) {
       writers_.push_back(open_animation(path, bodies_of(world, props_), world.frame_rate()));
+      writers_.back()->allow_error(options.exact ? 0 : kInvisibleError);
     }
   }
 
@@ -169,6 +171,7 @@ void add_simulate(CLI::App& app, const Session& session) {
       ->check(CLI::PositiveNumber);
   command.add_flag("--settle", options->settle,
                    "Find the equilibrium under the loads of time 0 instead");
+  add_exact(command, options->exact);
   command.callback([options, &session] { simulate(*options, session.progress()); });
 }
 

@@ -33,6 +33,7 @@ std::string write_recording(const Recording& recording, const std::string& endin
   const TemporaryFolder folder;
   const auto writer = open_animation(folder.path() / ("recording." + ending),
                                      animated(recording.bodies), kFramesPerSecond);
+  writer->allow_error(kInvisibleError);
   for (std::size_t frame = 0; frame < recording.times.size(); ++frame) {
     std::vector<BodyFrame> bodies;
     for (const std::vector<float>& surface : recording.surfaces[frame]) {

@@ -2,7 +2,7 @@
 //
 // | ending | program              | holds                                                        |
 // |--------|----------------------|--------------------------------------------------------------|
-// | .glb   | any viewer, Blender  | surfaces, one morph target a frame, normals, colours, uv     |
+// | .glb   | any viewer, Blender  | surfaces, morph targets, normals, colours, uv                |
 // | .mdd   | LightWave, Blender   | surface points, seconds; one file a body                     |
 // | .pc2   | 3ds Max, Blender     | surface points, evenly spaced frames; one file a body        |
 // | .pvd   | ParaView             | tetrahedra (or surface), displacement, velocity, regions     |
@@ -40,6 +40,9 @@ struct BodyFrame {
   Positions velocities;  ///< of the nodes, m/s; empty where unknown
 };
 
+/// Of a body's size, for allow_error(): a hundredth of a millimetre of a metre, which nobody sees.
+inline constexpr double kInvisibleError = 1e-5;
+
 /// Takes frames one by one and keeps them on disk, not in memory; nothing appears under the final
 /// name before finish(), and nothing stays behind when it is never called.
 class AnimationWriter {
@@ -57,6 +60,11 @@ class AnimationWriter {
   /// as one. Throws Error when there was no frame. To be called once.
   std::vector<std::filesystem::path> finish(const Progress& progress = {});
 
+  /// Lets points be off by this share of their body's size where that makes the file smaller: .glb
+  /// then mixes all frames of a few shapes (motion_basis.h), .usda has fewer decimals. Zero, the
+  /// default, keeps single precision. To be called before finish().
+  void allow_error(double share_of_size) { allowed_error_ = share_of_size; }
+
   /// Whether this format shows the nodes of bodies with tets; otherwise callers may leave
   /// BodyFrame::nodes empty.
   [[nodiscard]] virtual bool wants_nodes() const { return false; }
@@ -70,6 +78,7 @@ class AnimationWriter {
   [[nodiscard]] const std::vector<AnimatedBody>& bodies() const { return bodies_; }
   [[nodiscard]] const std::vector<double>& times() const { return times_; }
   [[nodiscard]] double frames_per_second() const { return frames_per_second_; }
+  [[nodiscard]] double allowed_error() const { return allowed_error_; }
 
  private:
   /// Keeps one frame, already checked; times() does not hold its time yet.
@@ -81,6 +90,7 @@ class AnimationWriter {
   std::vector<AnimatedBody> bodies_;
   std::vector<double> times_;
   double frames_per_second_;
+  double allowed_error_ = 0;
   bool finished_ = false;
 };
 

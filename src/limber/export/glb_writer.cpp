@@ -1,15 +1,16 @@
-// Animated .glb: one mesh and node a body, one morph target a frame, one animation of weights.
+// Animated .glb: one mesh and node a body, morph targets (glb_targets.h), one animation of weights.
 //
-// The base mesh is the first frame, so a viewer that plays nothing shows it; every later frame is a
-// target that its time turns fully on. Weights are interpolated linearly: between two frames one
-// target fades into the next and every vertex moves on a straight line. A frame equal to the
-// first, or to that of the newest target, needs none of its own; a body that rests has none.
+// The base mesh is the first frame, so a viewer that plays nothing shows it. Weights are
+// interpolated linearly: between two frames every vertex moves on a straight line. A body that
+// rests has no targets.
 #include <algorithm>
+#include <cmath>
 #include <deque>
 #include <functional>
 #include <map>
 #include <utility>
 
+#include "limber/export/glb_targets.h"
 #include "limber/export/shading.h"
 #include "limber/export/surface_writer.h"
 #include "limber/export/writers.h"
@@ -21,12 +22,6 @@ namespace limber {
 namespace {
 
 using nlohmann::json;
-
-/// Which morph target each frame shows (-1: the base mesh), and which frame each target holds.
-struct Targets {
-  std::vector<int> of_frame;
-  std::vector<std::size_t> frames;
-};
 
 /// Corners of the triangles of each material.
 std::map<int, std::vector<std::uint32_t>> parts_by_material(const TriMesh& surface,
@@ -50,11 +45,6 @@ std::vector<float> gather(std::span<const float> values, const std::vector<std::
   return result;
 }
 
-std::vector<float> difference(std::vector<float> a, const std::vector<float>& b) {
-  std::transform(a.begin(), a.end(), b.begin(), a.begin(), std::minus<>());
-  return a;
-}
-
 void write_floats(AtomicFile& file, std::span<const float> values) {
   file.write(std::as_bytes(values));
 }
@@ -62,22 +52,27 @@ void write_floats(AtomicFile& file, std::span<const float> values) {
 /// One body's data, made when asked for. Lives until the builder has written.
 class GlbBody {
  public:
-  using Frames = std::function<std::span<const float>(std::size_t frame)>;
-
-  /// `tick` is called as each target is prepared and as it is written.
-  GlbBody(const TriMesh& surface, Frames frames, std::size_t frame_count,
+  /// `tolerance`: of the body's size. `tick` is called as each target is prepared and as it is
+  /// written.
+  GlbBody(const TriMesh& surface, FramePoints frames, std::size_t frame_count, double tolerance,
           std::function<void()> tick)
       : surface_(surface),
         frames_(std::move(frames)),
+        frame_count_(frame_count),
         tick_(std::move(tick)),
         shading_(surface),
         split_(split(surface, shading_)),
-        base_positions_(gather(frames_(0), split_.vertex)),
-        base_normals_(normals(0)) {
-    find_targets(frame_count);
+        normals_(3 * shading_.normal_count()) {
+    base_positions_ = gather(frames_(0), split_.vertex);
+    base_normals_ = gather(normals(0), split_.normal);
+    targets_ = morph_targets(
+        frames_, [this](std::size_t frame) { return normals(frame); }, frame_count,
+        tolerance * size_of(frames_(0)));
   }
+  GlbBody(const GlbBody&) = delete;
+  GlbBody& operator=(const GlbBody&) = delete;
 
-  [[nodiscard]] bool moves() const { return !targets_.frames.empty(); }
+  [[nodiscard]] bool moves() const { return targets_->count() > 0; }
 
   /// The mesh object with its primitives; materials are numbered from `first_material` on.
   json add_mesh(glb::Builder& builder, int first_material) const;
@@ -87,46 +82,34 @@ class GlbBody {
   void add_materials(glb::Materials& materials, const std::string& body_name, int number) const;
 
  private:
-  void find_targets(std::size_t frame_count);
   [[nodiscard]] json add_attributes(glb::Builder& builder) const;
   [[nodiscard]] json add_targets(glb::Builder& builder) const;
 
-  [[nodiscard]] std::vector<float> offsets(std::size_t frame) const {
-    return difference(gather(frames_(frame), split_.vertex), base_positions_);
+  [[nodiscard]] std::vector<float> offsets(std::size_t target) const {
+    return gather(targets_->point_offsets(target), split_.vertex);
   }
-  [[nodiscard]] std::vector<float> normals(std::size_t frame) const {
-    std::vector<float> all(3 * shading_.normal_count());
-    shading_.normals(frames_(frame), all);
-    return gather(all, split_.normal);
+  /// Valid until the next call.
+  std::span<const float> normals(std::size_t frame) {
+    shading_.normals(frames_(frame), normals_);
+    return normals_;
+  }
+  /// The diagonal of the box around the points, m.
+  static double size_of(std::span<const float> points) {
+    const glb::Bounds box = glb::bounds_of(points, glb::Type::vec3);
+    return std::hypot(box.max[0] - box.min[0], box.max[1] - box.min[1], box.max[2] - box.min[2]);
   }
 
   const TriMesh& surface_;  // outlives this: it belongs to the writer
-  Frames frames_;
+  FramePoints frames_;
+  std::size_t frame_count_;
   std::function<void()> tick_;
   Shading shading_;
   SplitSurface split_;
+  std::vector<float> normals_;
   std::vector<float> base_positions_;
   std::vector<float> base_normals_;
-  Targets targets_;
+  std::unique_ptr<MorphTargets> targets_;
 };
-
-void GlbBody::find_targets(std::size_t frame_count) {
-  std::size_t shown = 0;  // the frame that the newest target, or the base, holds
-  for (std::size_t frame = 0; frame < frame_count; ++frame) {
-    const auto equals = [&](std::size_t other) {
-      return std::ranges::equal(frames_(frame), frames_(other));
-    };
-    if (equals(0)) {
-      targets_.of_frame.push_back(-1);
-      continue;
-    }
-    if (shown == 0 || !equals(shown)) {
-      shown = frame;
-      targets_.frames.push_back(frame);
-    }
-    targets_.of_frame.push_back(static_cast<int>(targets_.frames.size()) - 1);
-  }
-}
 
 json GlbBody::add_attributes(glb::Builder& builder) const {
   using glb::Target;
@@ -151,17 +134,17 @@ json GlbBody::add_attributes(glb::Builder& builder) const {
 
 json GlbBody::add_targets(glb::Builder& builder) const {
   json targets = json::array();
-  for (const std::size_t frame : targets_.frames) {
+  for (std::size_t target = 0; target < targets_->count(); ++target) {
     glb::Layout layout{
         glb::Type::vec3, glb::Component::f32, split_.vertex.size(), glb::Target::vertices, {}};
-    const int normal = builder.add_accessor(layout, [this, frame](AtomicFile& file) {
-      write_floats(file, difference(normals(frame), base_normals_));
+    const int normal = builder.add_accessor(layout, [this, target](AtomicFile& file) {
+      write_floats(file, gather(targets_->normal_offsets(target), split_.normal));
       tick_();
     });
     tick_();
-    layout.bounds = glb::bounds_of(offsets(frame), glb::Type::vec3);
+    layout.bounds = glb::bounds_of(offsets(target), glb::Type::vec3);
     const int position = builder.add_accessor(
-        layout, [this, frame](AtomicFile& file) { write_floats(file, offsets(frame)); });
+        layout, [this, target](AtomicFile& file) { write_floats(file, offsets(target)); });
     targets.push_back({{"POSITION", position}, {"NORMAL", normal}});
   }
   return targets;
@@ -179,29 +162,26 @@ json GlbBody::add_mesh(glb::Builder& builder, int first_material) const {
   }
   json mesh = {{"primitives", primitives}};
   if (moves()) {
-    mesh["weights"] = std::vector<int>(targets_.frames.size(), 0);
+    mesh["weights"] = std::vector<int>(targets_->count(), 0);
     // Not in the standard, but what Blender and three.js name targets by.
     json names = json::array();
-    for (const std::size_t frame : targets_.frames) {
-      names.push_back("frame " + std::to_string(frame));
+    for (std::size_t target = 0; target < targets_->count(); ++target) {
+      names.push_back(targets_->name(target));
     }
     mesh["extras"]["targetNames"] = std::move(names);
+    if (targets_->error() > 0) mesh["extras"]["largestErrorInMetres"] = targets_->error();
   }
   return mesh;
 }
 
 int GlbBody::add_weights(glb::Builder& builder) const {
-  const std::size_t width = targets_.frames.size();
-  const glb::Layout layout{glb::Type::scalar,
-                           glb::Component::f32,
-                           width * targets_.of_frame.size(),
-                           glb::Target::none,
-                           {}};
+  const std::size_t width = targets_->count();
+  const glb::Layout layout{
+      glb::Type::scalar, glb::Component::f32, width * frame_count_, glb::Target::none, {}};
   return builder.add_accessor(layout, [this, width](AtomicFile& file) {
     std::vector<float> weights(width);
-    for (const int target : targets_.of_frame) {
-      std::fill(weights.begin(), weights.end(), 0.0F);
-      if (target >= 0) weights[static_cast<std::size_t>(target)] = 1.0F;
+    for (std::size_t frame = 0; frame < frame_count_; ++frame) {
+      targets_->weights(frame, weights);
       write_floats(file, weights);
     }
   });
@@ -228,7 +208,7 @@ class GlbWriter final : public SurfaceWriter {
     const double ticks = 2.0 * static_cast<double>(bodies().size() * times().size());
     const std::string stage = "writing " + path().filename().string();
     double done = 0;
-    const auto tick = [&] { report(progress, stage, ++done / ticks); };
+    const auto tick = [&] { report(progress, stage, std::min(++done / ticks, 1.0)); };
 
     glb::Builder builder;
     const std::string title = path().stem().string();
@@ -243,7 +223,7 @@ class GlbWriter final : public SurfaceWriter {
     std::deque<GlbBody> held;  // the builder's functions refer to them
     for (std::size_t b = 0; b < bodies().size(); ++b) {
       const auto frames = [this, b](std::size_t frame) { return surface(frame, b); };
-      held.emplace_back(bodies()[b].surface, frames, times().size(), tick);
+      held.emplace_back(bodies()[b].surface, frames, times().size(), allowed_error(), tick);
       add_body(builder, materials, held.back(), b);
       if (held.back().moves()) animate(animation, b, input, held.back().add_weights(builder));
     }

@@ -22,6 +22,8 @@ namespace limber {
 
 namespace {
 
+constexpr double kUnseenTilt = 5e-4;  // of a normal, rad: a thirtieth of a degree
+
 class UsdaWriter final : public SurfaceWriter {
  public:
   UsdaWriter(const std::filesystem::path& path, BodyList bodies, double fps)
@@ -39,6 +41,13 @@ class UsdaWriter final : public SurfaceWriter {
   void write_moving(AtomicFile& file, std::size_t body, std::string_view attribute,
                     std::string_view metadata, const Value& value);
   void write_normals(AtomicFile& file, std::size_t body, const Shading& shading);
+
+  /// m: a point is off by at most √3 times that.
+  [[nodiscard]] double allowed_coordinate_error(std::size_t body) const {
+    const Positions& rest = bodies()[body].surface.V;
+    const Vec3 box = rest.colwise().maxCoeff() - rest.colwise().minCoeff();
+    return allowed_error() * box.norm() / std::sqrt(3.0);
+  }
 
   /// Frames at whole time codes even where time times rate is off by rounding.
   [[nodiscard]] double time_code(double time) const {
@@ -109,9 +118,10 @@ void UsdaWriter::write_body(AtomicFile& file, std::size_t body, const std::strin
     corners.insert(corners.end(), box.max.begin(), box.max.end());
     write_tuples(out, corners, 3);
   });
+  const double off = allowed_coordinate_error(body);
   write_moving(file, body, "point3f[] points", "", [&](std::span<const float> points, auto& out) {
     tick();
-    write_tuples(out, points, 3);
+    write_tuples(out, rounded(points, off), 3);
   });
   write_normals(file, body, shading);
 
@@ -128,7 +138,7 @@ void UsdaWriter::write_normals(AtomicFile& file, std::size_t body, const Shading
                creased ? "interpolation = \"faceVarying\"" : "interpolation = \"vertex\"",
                [&](std::span<const float> points, TextWriter& out) {
                  shading.normals(points, normals);
-                 write_tuples(out, normals, 3);
+                 write_tuples(out, rounded(normals, allowed_error() > 0 ? kUnseenTilt : 0), 3);
                });
   if (!creased) return;
   const std::vector<std::int32_t> indices(shading.corner_normals().begin(),
