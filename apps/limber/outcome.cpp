@@ -58,7 +58,7 @@ Outcome run_to_outcome(CLI::App& app, int argc, char** argv, bool speaks) {
   } catch (const Error& error) {
     return {error.what(), error.kind() == Error::Kind::bad_input ? kBadInput : kWorkFailed};
   } catch (const std::bad_alloc&) {
-    return {kNoMemory, kWorkFailed};  // a second refusal here ends in end_by_exception()
+    end_by_exception();  // takes no memory to say so
   } catch (const std::filesystem::filesystem_error& error) {
     return {fmt::format("{} ({}): check the path and its permissions", error.code().message(),
                         error.path1().string()),

@@ -92,6 +92,8 @@ void run(const Ranks& ranks, Options& options) {
 }
 
 bool speaks = false;  ///< whether this is the rank that talks to people
+/// The exit code once the outcome is told: mpirun ends the ranks that leave later than the first.
+volatile std::sig_atomic_t told_code = 0;
 
 constexpr std::string_view kStopped =
     "limber: error: stopped (a signal): a rank died or the job was ended; with --checkpoint the "
@@ -108,6 +110,7 @@ void end_cleanly(int signal) {
     (void)limber::write_all(STDERR_FILENO, kShortened);
     ::_exit(1);
   }
+  if (told_code != 0) ::_exit(told_code);
   if (speaks) (void)limber::write_all(STDERR_FILENO, kStopped);
   ::_exit(128 + signal);
 }
@@ -117,6 +120,7 @@ void end_cleanly(int signal) {
 int settle(const Ranks& ranks, const limber::Outcome& outcome) {
   const int code = ranks.first() ? tell(outcome) : outcome.code;
   if (code == 0) return code;
+  told_code = code;
   MPI_Request request{};
   MPI_Ibarrier(ranks.comm(), &request);
   constexpr int kTries = 3000;  // half a minute: ranks without a core of their own come late
