@@ -3,8 +3,10 @@
 #include <embree3/rtcore.h>
 #include <tbb/global_control.h>
 
+#include <cstddef>
 #include <cstring>
 #include <limits>
+#include <new>
 
 #include "limber/core/error.h"
 
@@ -41,9 +43,9 @@ void copy_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, con
 /// The trees are small; rays come from our own threads. TBB's, which Embree asks for, would end the
 /// process where the system gives none, also when the limit is taken back: it stays.
 void keep_embree_to_one_thread() {
-  static const auto* const limit =
-      new tbb::global_control(tbb::global_control::max_allowed_parallelism, 1);
-  static_cast<void>(limit);
+  alignas(tbb::global_control) static std::byte place[sizeof(tbb::global_control)];
+  [[maybe_unused]] static const auto* const limit =
+      new (place) tbb::global_control(tbb::global_control::max_allowed_parallelism, 1);
 }
 
 }  // namespace

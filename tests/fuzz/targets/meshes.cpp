@@ -50,9 +50,11 @@ const Register kLayout({"layout",
                           (void)read_nodes(layout, bytes, name, nodes / 3, nodes);
                           (void)read_tets(layout, bytes, name, tets / 3, tets);
                         },
-                        [] {
-                          std::vector<std::string> seeds = samples("gmsh");
-                          for (std::string& bytes : samples("vtu")) seeds.push_back(bytes);
+                        [] {  // those that can be read in slices
+                          std::vector<std::string> seeds;
+                          for (const char* name : {"gmsh 2 binary", "gmsh 4 binary", "vtu raw"}) {
+                            seeds.push_back(samples(name).front());
+                          }
                           return seeds;
                         }});
 
