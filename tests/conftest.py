@@ -1,15 +1,12 @@
 """Shared by the command-line and Python tests: where the build is, and how to call the program."""
 
 import json
-import os
-import pathlib
 import subprocess
 import sys
 
 import pytest
+from places import BUILD, ROOT
 
-ROOT = pathlib.Path(__file__).resolve().parent.parent
-BUILD = pathlib.Path(os.environ.get("LIMBER_BUILD", ROOT / "build" / "release"))
 sys.path.insert(0, str(BUILD / "python"))
 
 

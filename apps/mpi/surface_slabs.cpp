@@ -174,17 +174,33 @@ void refuse_overlap(const DistributedMesh& mesh, const TetLocator& locator, cons
   }
 }
 
-/// A vertex in a tet is nearest to the rank that has the tet; a face that only this rank sees as
-/// outside lies inside the body, so no vertex outside is nearer to it than to the true boundary.
+/// Tets with a face on the body's boundary. A face without an owned node may be where this rank's
+/// part ends; the rank that owns one of its nodes knows.
+std::vector<char> tets_at_boundary(const DistributedMesh& mesh) {
+  std::vector<char> at_boundary(mesh.local.tet_count(), 0);
+  for (const int id : boundary_faces(mesh.local)) {
+    for (const int corner : kTetFaces[id % 4]) {
+      if (mesh.local.T(id / 4, corner) < mesh.owned) at_boundary[id / 4] = 1;
+    }
+  }
+  return at_boundary;
+}
+
+/// A vertex in a tet is nearest to the rank that has the tet; one outside hangs on the tets at the
+/// boundary, as in `limber bake`, not on those where a rank's part ends.
 Vertices embedded_vertices(const Ranks& ranks, const DistributedMesh& mesh, const ModalRows& rows,
                            const TriMesh& surface) {
   std::vector<Claim> claims(surface.vertex_count());
   std::vector<int> tets(surface.vertex_count());
   ranks.together([&] {
     const TetLocator locator(mesh.local);
+    const std::vector<char> at_boundary = tets_at_boundary(mesh);
     for (int v = 0; v < surface.vertex_count(); ++v) {
       const Vec3 p = surface.V.row(v);
-      const TetLocator::Found found = locator.locate(p);
+      TetLocator::Found found = locator.locate(p);
+      if (found.outside > 0) {
+        found = locator.nearest(p, [&](int tet) { return at_boundary[tet] != 0; });
+      }
       const bool none = found.tet < 0;
       if (!none && found.outside == 0) refuse_overlap(mesh, locator, p);
       claims[v] = {none ? kNowhere : found.outside, found.weights.minCoeff()};

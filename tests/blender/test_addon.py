@@ -10,7 +10,7 @@ import zipfile
 
 import pytest
 
-from conftest import BUILD, ROOT
+from places import BUILD, ROOT
 
 BLENDER = shutil.which("blender")
 INSIDE = pathlib.Path(__file__).parent / "inside"

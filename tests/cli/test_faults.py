@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from conftest import BUILD
+from places import BUILD
 
 LIBRARY = BUILD / "failing_calls.so"
 OUTPUTS = ["-o", "a.glb", "-o", "b.mdd", "-o", "d.pvd", "-o", "f.npz", "--report", "r.json"]

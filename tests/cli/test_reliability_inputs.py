@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from conftest import BUILD
+from places import BUILD
 
 
 @pytest.mark.parametrize("text", ['{"limber": 1e400}', '{"limber": 1, "time_step": -1e999}'])

@@ -9,7 +9,7 @@ import tempfile
 
 import pytest
 
-from conftest import BUILD
+from places import BUILD
 
 NOBODY = 65534
 

@@ -8,7 +8,7 @@ import threading
 
 import pytest
 
-from conftest import BUILD
+from places import BUILD
 
 LIMBER = str(BUILD / "limber")
 

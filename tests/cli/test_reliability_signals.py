@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-from conftest import BUILD
+from places import BUILD
 
 LIMBER = str(BUILD / "limber")
 ALL = ["-o", "a.glb", "-o", "b.mdd", "-o", "c.pc2", "-o", "d.pvd", "-o", "e.usda", "-o", "f.npz",

@@ -8,9 +8,8 @@ import subprocess
 import sys
 
 import pytest
+from places import BUILD
 
-BUILD = pathlib.Path(os.environ.get("LIMBER_BUILD", pathlib.Path(__file__).resolve().parents[2]
-                                    / "build" / "release"))
 PROGRAM = BUILD / "limber-modes-mpi"
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))

@@ -5,7 +5,7 @@ import shutil
 import numpy as np
 import pytest
 from bodies import bar, read_limber, write_msh2
-from conftest import BUILD
+from places import BUILD
 
 MODES = ["--fix", "x<=0.001", "--modes", 6]
 

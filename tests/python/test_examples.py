@@ -8,7 +8,7 @@ import sys
 
 import pytest
 
-from conftest import BUILD, ROOT
+from places import BUILD, ROOT
 
 pytest.importorskip("limber")
 EXAMPLES = ROOT / "examples" / "python"
