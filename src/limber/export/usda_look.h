@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "limber/export/shading.h"
+#include "limber/mesh/shading.h"
 #include "limber/export/usda_text.h"
 #include "limber/mesh/tri_mesh.h"
 

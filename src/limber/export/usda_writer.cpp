@@ -11,7 +11,7 @@
 
 #include "limber/core/file.h"
 #include "limber/export/names.h"
-#include "limber/export/shading.h"
+#include "limber/mesh/shading.h"
 #include "limber/export/surface_writer.h"
 #include "limber/export/usda_look.h"
 #include "limber/export/usda_text.h"

@@ -9,6 +9,7 @@
 
 #include "limber/mesh/embedding/tet_locator.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/surface_source.h"
 
 namespace limber {
 
@@ -102,6 +103,7 @@ BodySurface embedded_surface(const TetMesh& mesh, const TriMesh& surface,
       std::vector<std::int32_t>(surface.face_materials.begin(), surface.face_materials.end()));
   result.material_names = joined(surface.material_names);
   pack_looks(surface.looks, result);
+  result.source = SharedArray<char>(packed_source(surface));
   return result;
 }
 
@@ -120,6 +122,7 @@ TriMesh surface_mesh(const BodySurface& surface) {
   mesh.face_materials.assign(surface.face_materials.begin(), surface.face_materials.end());
   mesh.material_names = split(surface.material_names);
   mesh.looks = unpacked_looks(surface);
+  unpack_source(surface.source.span(), mesh);
   return mesh;
 }
 

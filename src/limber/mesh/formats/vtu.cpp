@@ -54,6 +54,18 @@ std::vector<double> read_regions(const XmlElement& piece, const VtuArrays& array
   return regions.values();
 }
 
+void read_materials(const XmlElement& piece, const VtuArrays& arrays, std::int64_t cell_count,
+                    VtkCells& cells) {
+  const XmlElement* const data = piece.child("CellData");
+  if (data == nullptr) return;
+  for (const XmlElement& array : data->children) {
+    if (array.name != "DataArray" || array.attribute("NumberOfComponents", "1") != "1") continue;
+    if (std::vector<double>* const found = material_array(cells, array.attribute("Name"))) {
+      *found = arrays.read(array, cell_count);
+    }
+  }
+}
+
 void read_piece(const XmlElement& piece, const VtuArrays& arrays, const Scanner& scanner,
                 RawTets& raw) {
   const std::int64_t points = count_attribute(piece, "NumberOfPoints", scanner);
@@ -72,6 +84,7 @@ void read_piece(const XmlElement& piece, const VtuArrays& arrays, const Scanner&
   cells.offsets.insert(cells.offsets.begin(), 0);
   cells.connectivity = arrays.read(array_named(lists, "connectivity", scanner), -1);
   cells.regions = read_regions(piece, arrays, cell_count);
+  read_materials(piece, arrays, cell_count, cells);
   add_vtk_cells(cells, first_node, scanner, raw);
 }
 

@@ -46,6 +46,7 @@ void for_each_array(Baked& baked, const Visit& visit) {
   visit("surface.look_images", body.surface.look_images);
   visit("surface.image_ends", body.surface.image_ends);
   visit("surface.image_bytes", body.surface.image_bytes);
+  visit("surface.source", body.surface.source);
   visit("packed.rows", baked.surface.rows);
   visit("packed.pairs", baked.surface.pairs);
   visit("packed.amplitudes", baked.surface.amplitudes);

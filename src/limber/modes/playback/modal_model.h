@@ -37,6 +37,7 @@ struct BodySurface {
   SharedArray<std::int32_t> look_images;     // a material's image or -1
   SharedArray<std::int32_t> image_ends;      // of each image in image_bytes
   SharedArray<char> image_bytes;
+  SharedArray<char> source;  // how its file had it, packed (modes/surface_source.h)
 
   [[nodiscard]] int vertex_count() const { return binding.vertex_count(); }
 };
