@@ -1,5 +1,7 @@
 #include "body_options.h"
 
+#include <fmt/core.h>
+
 #include <CLI/CLI.hpp>
 #include <charconv>
 
@@ -10,8 +12,10 @@
 namespace limber {
 
 void BodyOptions::add_to(CLI::App& command) {
+  command_ = &command;
   command.add_option("MESH", mesh_path, "Tetrahedral mesh")->required();
-  command.add_option("--young", material.young, "Young's modulus, Pa")->capture_default_str();
+  command.add_option("--young", material.young, "Young's modulus, Pa, unless the file says")
+      ->capture_default_str();
   command.add_option("--poisson", material.poisson, "Poisson's ratio")->capture_default_str();
   command.add_option("--density", material.density, "Density, kg/m3")->capture_default_str();
   command
@@ -34,7 +38,25 @@ void BodyOptions::add_to(CLI::App& command) {
                      "For auto: the least that shows, m [size/1000]");
 }
 
-TetMesh BodyOptions::read_mesh() const { return read_tet_mesh(mesh_path); }
+TetMesh BodyOptions::read_mesh() {
+  ReadNotes notes;
+  TetMesh mesh = read_tet_mesh(mesh_path, &notes);
+  for (const std::string& remark : notes.remarks) fmt::print(stderr, "limber: {}\n", remark);
+  materials_ = material;
+  if (notes.materials.empty()) return mesh;
+  for (const char* const name : {"--young", "--poisson", "--density"}) {
+    if (command_->count(name) == 0) continue;
+    fmt::print(stderr, "limber: {} takes the place of the file's materials\n", name);
+    return mesh;
+  }
+  for (const auto& [region, given] : notes.materials) {
+    fmt::print(stderr, "limber: region {} is of Young {:g} Pa, Poisson {:g}, {:g} kg/m3, as the file says\n",
+               region, given.young, given.poisson, given.density);
+    materials_.by_region[region] = {given.young, given.poisson, given.density};
+  }
+  materials_.base = materials_.by_region.begin()->second;
+  return mesh;
+}
 
 std::vector<int> BodyOptions::fixed_nodes(const TetMesh& mesh) const {
   std::vector<int> nodes;

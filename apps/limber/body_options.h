@@ -22,10 +22,17 @@ struct BodyOptions {
 
   void add_to(CLI::App& command);
 
-  [[nodiscard]] TetMesh read_mesh() const;
+  /// Takes the materials that the file gives, unless one of --young, --poisson, --density is given;
+  /// says so on stderr.
+  [[nodiscard]] TetMesh read_mesh();
+  [[nodiscard]] const Materials& materials() const { return materials_; }
   /// The union of all --fix selections.
   [[nodiscard]] std::vector<int> fixed_nodes(const TetMesh& mesh) const;
   [[nodiscard]] ModalOptions modal_options() const;
+
+ private:
+  const CLI::App* command_ = nullptr;
+  Materials materials_;
 };
 
 /// "auto" or a number. Throws Error that names `where`.

@@ -23,14 +23,14 @@ struct BakeArguments {
   std::string storage = "float32";
 };
 
-void bake_to_file(const BakeArguments& options, const Progress& progress) {
+void bake_to_file(BakeArguments& options, const Progress& progress) {
   std::vector<std::filesystem::path> inputs{options.body.mesh_path};
   if (!options.surface.empty()) inputs.push_back(options.surface);
   OutputUnit unit({options.output}, inputs);
   const TetMesh mesh = options.body.read_mesh();
   BakeNotes notes;
   BakedBody baked;
-  baked.body = bake(mesh, options.body.material, options.body.fixed_nodes(mesh),
+  baked.body = bake(mesh, options.body.materials(), options.body.fixed_nodes(mesh),
                     options.body.modal_options(), progress, &notes);
   if (!options.surface.empty()) {
     report(progress, "bind surface", 1);

@@ -60,7 +60,7 @@ void add_modes(CLI::App& app, const Session& session) {
   command.callback([options, &session] {
     const TetMesh mesh = options->body.read_mesh();
     const ModalAnalysis analysis =
-        modal_analysis(mesh, options->body.material, options->body.fixed_nodes(mesh),
+        modal_analysis(mesh, options->body.materials(), options->body.fixed_nodes(mesh),
                        options->body.modal_options(), session.progress());
     if (options->json) {
       fmt::print("{}\n", json_text(as_json(mesh, analysis), options->body.mesh_path.string()));
