@@ -71,7 +71,7 @@ TEST(PointCache, PointsAreThoseOfTheSurfacesFile) {
   for (const int vertex : {2, 0, 1, 2}) {
     for (int c = 0; c < 3; ++c) expected += big_endian(static_cast<float>(frame.surface(vertex, c)));
   }
-  EXPECT_EQ(std::string(MappedFile(folder / "a.mdd").text()), expected);
+  EXPECT_EQ(std::string(FileBytes(folder / "a.mdd").text()), expected);
 }
 
 TEST(PointCache, Pc2HasTheBytesOfItsLayout) {

@@ -52,9 +52,6 @@ struct MeshShape {
   }
   /// A rigged surface at a time of a clip.
   MeshShape(const std::filesystem::path& path, const std::string& clip, double time) {
-    if (path.extension() != ".glb" && path.extension() != ".gltf") {
-      throw Error("only .glb and .gltf files have clips", path.string(), "leave --clip out");
-    }
     const RiggedSurface rig = RiggedSurface::read(path);
     surface = rig.surface();
     surface.V = rig.sample(rig.clip(clip), time);

@@ -63,6 +63,7 @@ std::vector<LedNode> nodes_near_bones(const Skeleton& skeleton, std::span<const 
   }
   std::vector<LedNode> led;
   for (std::size_t b = 0; b < bones.size(); ++b) {
+    if (near[b].empty() && options.optional) continue;
     if (near[b].empty()) {
       throw Error(fmt::format("bone \"{}\" leads no node: the nearest lies {:.3g} m from it",
                               skeleton.bones()[bones[b]].name, nearest[b]),
@@ -71,6 +72,11 @@ std::vector<LedNode> nodes_near_bones(const Skeleton& skeleton, std::span<const 
     for (const int node : spread(near[b], distances[b], rest_nodes, options.most_per_bone)) {
       led.push_back({node, bones[b]});
     }
+  }
+  if (led.empty() && !bones.empty()) {
+    throw Error(fmt::format("no bone leads a node: the nearest lies {:.3g} m from one",
+                            *std::min_element(nearest.begin(), nearest.end())),
+                "skeleton", "check the skeleton's place and scale, or give a larger radius");
   }
   return led;
 }

@@ -21,10 +21,12 @@ struct LedNode {
 struct LeadOptions {
   double radius = 0.05;   ///< m, how far from a bone's axis at rest a node may lie
   int most_per_bone = 6;  ///< so many are taken, spread out; 0: all
+  bool optional = false;  ///< bones that find no node are left out
 };
 
 /// For each bone the nodes within the radius of its axis, each by its nearest bone only, ascending
-/// by bone. Throws Error naming a bone that finds none, with the distance of the nearest node.
+/// by bone. Throws Error naming a bone that finds none, with the distance of the nearest node, or
+/// with `optional` only where no bone finds any.
 [[nodiscard]] std::vector<LedNode> nodes_near_bones(const Skeleton& skeleton,
                                                     std::span<const int> bones,
                                                     const Eigen::Ref<const Positions>& rest_nodes,

@@ -242,7 +242,7 @@ std::unique_ptr<const Skeleton> read_bvh(std::string_view text, const std::strin
 }
 
 std::unique_ptr<const Skeleton> read_bvh(const std::filesystem::path& path, double scale) {
-  const MappedFile file(path);
+  const FileBytes file(path);
   return read_bvh(file.text(), path.string(), scale);
 }
 

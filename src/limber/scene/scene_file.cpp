@@ -263,6 +263,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "support",
              "support_interpolation",
              "constraints",
+             "skeleton",
              "priority",
              "forces",
              "probes",
@@ -295,6 +296,9 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   json.optional("constraints", [&](const JsonReader& list) {
     for (const JsonReader& item : list.elements())
       body.constraints.push_back(read_constraint(item));
+  });
+  json.optional("skeleton", [&](const JsonReader& value) {
+    body.skeleton = read_skeleton_leads(value, folder);
   });
   json.optional("priority", [&](const JsonReader& value) {
     body.orientation_first = value.choice({"position", "orientation"}) == 1;

@@ -179,7 +179,7 @@ std::string GltfDocument::bytes_of_uri(const std::string& uri, std::size_t most)
     throw Error("keeps its data in another file, " + in_quotes(uri) + ", which is not there",
                 file_name_, "put it beside this one, or export all as one .glb file");
   }
-  const MappedFile file(path);
+  const FileBytes file(path);
   return std::string(file.text().substr(0, most));
 }
 

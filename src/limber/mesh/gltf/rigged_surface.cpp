@@ -160,8 +160,12 @@ RiggedSurface& RiggedSurface::operator=(RiggedSurface&&) noexcept = default;
 RiggedSurface::~RiggedSurface() = default;
 
 RiggedSurface RiggedSurface::read(const std::filesystem::path& path, ReadNotes* notes) {
+  if (path.extension() != ".glb" && path.extension() != ".gltf") {
+    throw Error("only .glb and .gltf files have clips", path.string(),
+                "export the rigged surface as .glb");
+  }
   ReadNotes unwanted;
-  const MappedFile file(path);
+  const FileBytes file(path);
   return RiggedSurface(file.text(), path.string(), notes != nullptr ? *notes : unwanted);
 }
 
