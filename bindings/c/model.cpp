@@ -109,6 +109,19 @@ limber_result limber_model_surface(const limber_model* model, const limber_strea
   });
 }
 
+limber_result limber_model_colours(const limber_model* model, const limber_stream* colours) {
+  return guarded([&] {
+    const BodySurface& surface = baked_of(model).body.surface;
+    require(colours, "colours");
+    const auto vertices = static_cast<std::size_t>(surface.vertex_count());
+    const Stream stream(colours, vertices, 3, "colours");
+    if (surface.colours.size() != 3 * vertices) {
+      throw Error("the model has no colours", "colours", "bake it with a surface that has");
+    }
+    for (std::size_t k = 0; k < vertices; ++k) stream.set(k, surface.colours.data() + 3 * k);
+  });
+}
+
 limber_result limber_model_mode(const limber_model* model, int32_t mode, const limber_stream* phi,
                                 const limber_stream* psi) {
   return guarded([&] {

@@ -112,6 +112,8 @@ static void null_pointers_are_refused(const limber_model* model) {
   REFUSED(limber_model_get_info(model, NULL));
   REFUSED(limber_model_triangles(model, NULL, 0));
   REFUSED(limber_model_surface(NULL, NULL, NULL, NULL));
+  REFUSED(limber_model_colours(NULL, NULL));
+  REFUSED(limber_model_colours(model, NULL));
   REFUSED(limber_model_mode(NULL, 0, NULL, NULL));
   REFUSED(limber_model_eigenvalues(model, NULL, 0));
   REFUSED(limber_model_vertex(model, 0, NULL));
@@ -348,6 +350,7 @@ static void a_shader_can_do_it_itself(const limber_model* model) {
   stream.data = sum;
   OK(limber_model_surface(model, &stream, NULL, NULL));
   stream.data = phi;
+  REFUSED(limber_model_colours(model, &stream)); /* a bar without paint */
   for (m = 0; m < modes; ++m) {
     OK(limber_model_mode(model, (int32_t)m, &stream, NULL));
     for (k = 0; k < 3 * count; ++k) sum[k] += q[m] * phi[k];

@@ -124,6 +124,9 @@ LIMBER_API limber_result limber_model_surface(const limber_model* model,
                                               const limber_stream* positions,
                                               const limber_stream* normals,
                                               const limber_stream* uv);
+/* Red, green and blue of each vertex, linear, 0 to 1. Models without paint refuse. */
+LIMBER_API limber_result limber_model_colours(const limber_model* model,
+                                              const limber_stream* colours);
 /* For vertex shaders that warp: Φ and Ψ of one mode at every vertex. With q of limber_body_modal(),
  * u = Σ q·Φ, w = Σ q·Ψ, and the vertex goes to X + R~(w) u (Choi & Ko 2005, eq. 22, appendix II).
  */
