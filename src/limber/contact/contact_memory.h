@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <tuple>
@@ -38,7 +39,8 @@ class ContactMemory {
     const auto first = std::lower_bound(list_.begin(), list_.end(), std::pair(a, b), less);
     auto last = first;
     while (last != list_.end() && last->a == a && last->b == b) ++last;
-    return {first, last};
+    return all().subspan(static_cast<std::size_t>(first - list_.begin()),
+                         static_cast<std::size_t>(last - first));
   }
   [[nodiscard]] std::span<const RememberedContact> all() const { return list_; }
 

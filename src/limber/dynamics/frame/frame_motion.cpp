@@ -114,7 +114,8 @@ std::span<const VelocityJump> SupportMotion::jumps_in(double t0, double t1) cons
   const auto later = [](double time, const VelocityJump& jump) { return time < jump.time; };
   const auto first = std::upper_bound(jumps_.begin(), jumps_.end(), t0, later);
   const auto last = std::upper_bound(first, jumps_.end(), t1, later);
-  return {first, last};
+  return std::span(jumps_).subspan(static_cast<std::size_t>(first - jumps_.begin()),
+                                   static_cast<std::size_t>(last - first));
 }
 
 VelocityJump SupportMotion::velocity_jump(double t0, double t1) const {
