@@ -1,4 +1,4 @@
-"""Bodies from memory, and every name of the interface in use."""
+"""Surfaces, bodies and obstacles from memory, and every name of the interface in use."""
 
 import numpy as np
 import pytest
@@ -16,6 +16,36 @@ def world():
     return world
 
 
+def test_a_surface_is_filled_and_shown(world):
+    surface = limber.character("jelly-box", vertices=300, height=0.3)
+    body = world.add(surface, name="jelly", fill={"cells": 6}, position=[0, 0.2, 0], **SOFT)
+    assert np.array_equal(body.surface_faces, surface.F)
+    # A surface is bound to its tets in floats: 1e-7 of its size.
+    assert body.surface_positions == pytest.approx(surface.V + [0, 0.2, 0], abs=1e-6)
+    for _ in range(60):
+        world.step(1 / 60)
+    # Soft contact rests some permille of the body inside the ground.
+    assert body.surface_positions[:, 1].min() == pytest.approx(0, abs=0.01)
+    assert len(body.tets) > 100 and body.method == "modal-warping"
+
+
+@pytest.mark.parametrize("baked", [False, True])
+def test_a_finer_surface_is_carried_by_given_tets(world, baked):
+    mesh = limber.bar([0.2, 0.2, 0.2], [2, 2, 2])
+    ball = limber.boundary_surface(limber.sphere(0.08, 6))
+    shown = limber.TriMesh(ball.V + 0.1, ball.F)
+    body = world.add(limber.bake(mesh, modes=6) if baked else mesh, surface=shown, position=[0, 1, 0])
+    assert np.array_equal(body.surface_faces, shown.F)
+    assert body.surface_positions == pytest.approx(shown.V + [0, 1, 0], abs=1e-6)
+
+
+def test_tets_that_are_there_are_not_filled(world):
+    with pytest.raises(limber.Error, match="tets already"):
+        world.add(limber.bar([1, 1, 1], [1, 1, 1]), fill={"cells": 4})
+    with pytest.raises(limber.Error, match="given already"):
+        world.add(limber.character("hat"), surface=limber.character("hat"))
+
+
 def test_loose_pieces_are_told_apart_or_glued(world):
     one = limber.bar([0.2, 0.2, 0.2], [1, 1, 1])
     V, T = np.vstack([one.V, one.V + [0.2, 0, 0]]), np.vstack([one.T, one.T + len(one.V)])
@@ -23,6 +53,20 @@ def test_loose_pieces_are_told_apart_or_glued(world):
     assert len(apart.positions) == len(one.V) and world.body("apart.2")
     glued = world.add(limber.TetMesh(V + [0, 0, 2], T), name="glued", pieces="glue", **{**SOFT, "modes": 4})
     assert len(glued.positions) > len(one.V)
+
+
+def test_an_obstacle_from_memory_stops_what_falls(world):
+    table = limber.boundary_surface(limber.bar([1, 0.1, 1], [2, 1, 2]))
+    name = world.add_obstacle(surface=table, position=[-0.5, 0.5, -0.5], friction=0.4)
+    cube = world.add(limber.bar([0.2] * 3, [2] * 3), position=[-0.1, 0.65, -0.1], **SOFT)
+    for _ in range(90):
+        world.step(1 / 60)
+    assert cube.positions[:, 1].min() == pytest.approx(0.6, abs=0.01)
+    assert name in {world.name_of(int(n)) for n in world.contacts().b} | {world.name_of(int(n)) for n in world.contacts().a}
+    with pytest.raises(limber.Error, match="shape"):
+        world.add_obstacle(surface=table, shape="sphere", size=[1])
+    with pytest.raises(limber.Error, match="shape"):
+        world.add_obstacle(position=[0, 0, 0])
 
 
 def test_every_name_of_the_contract_is_there(world, tmp_path):

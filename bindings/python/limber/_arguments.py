@@ -69,6 +69,8 @@ def _fixed(given: Any, count: int) -> list[str]:
 def body_text(options: dict[str, Any], count: int) -> str:
     """The keys of a body as a scene file has them. `count`: its nodes, or -1 where they are not known yet."""
     options = dict(options)
+    if count < 0 and options.get("surface") is not None:
+        raise Error("the body is given already (surface): leave it out")
     if isinstance(options.get("material"), Materials):
         materials = options["material"]
         options["material"] = materials.base

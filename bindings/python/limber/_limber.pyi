@@ -147,7 +147,8 @@ class WorldSnapshot: ...
 
 class World:
     def __init__(self, gravity: Array = ...) -> None: ...
-    def add(self, body: Union[TetMesh, Body], *, name: str = "body0", method: Method = "modal-warping",
+    def add(self, body: Union[TetMesh, TriMesh, Body], *, name: str = "body0", surface: Optional[TriMesh] = None,
+            fill: Optional[Mapping[str, Any]] = None, method: Method = "modal-warping",
             modes: Union[int, Literal["auto"]] = 20, material: Optional[AnyMaterial] = None,
             regions: Optional[Mapping[str, Any]] = None, fixed: Nodes = (),
             damping: Optional[Mapping[str, float]] = None, mass: Optional[Literal["consistent", "lumped"]] = None,
@@ -166,7 +167,7 @@ class World:
                    restitution: float = 0) -> None: ...
     def add_obstacle(self, *, name: str = "obstacle0",
                      shape: Optional[Literal["plane", "sphere", "box", "capsule"]] = None,
-                     size: Optional[Sequence[float]] = None, surface: Optional[str] = None,
+                     size: Optional[Sequence[float]] = None, surface: Union[TriMesh, str, None] = None,
                      position: Array = (0, 0, 0), rotation: Array = (0, 0, 0, 1),
                      path: Optional[Sequence[Mapping[str, Any]]] = None,
                      interpolation: Literal["smooth", "linear"] = "smooth", mass: Optional[float] = None,

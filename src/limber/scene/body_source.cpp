@@ -66,6 +66,7 @@ std::optional<TriMesh> own_surface(const BodyDescription& description) {
     return character(shape.shape, shape.vertices > 0 ? shape.vertices : kDefaultCharacterVertices,
                      shape.size.empty() ? 1.0 : shape.size.front());
   }
+  if (description.given_surface) return *description.given_surface;
   if (!description.surface.empty()) return read_surface(description.surface);
   return std::nullopt;
 }
@@ -177,7 +178,8 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
   set_surface(whole, make_mesh(description, progress, whole));
   whole.materials = apply_regions(description, whole.surface, whole.mesh);
   whole.fixed_nodes = select_fixed(whole.mesh, whole.binding, description);
-  const bool own_surface = description.character || !description.surface.empty();
+  const bool own_surface =
+      description.character || description.given_surface || !description.surface.empty();
   std::vector<BodySource> bodies = in_pieces(std::move(whole), description.pieces, own_surface);
   for (BodySource& body : bodies) {
     if (with_modes) add_modes(description, progress, body);
