@@ -157,6 +157,33 @@ TEST(Joints, BreakAtTheirForce) {
   }
 }
 
+TEST(Joints, ThatBrokeSinceASnapshotHoldAgainAfterIt) {
+  ContactScene scene;
+  scene.contacts.set_options(test::awake());
+  // Two boxes lie in each other and do not touch while the joint holds.
+  const int hung = scene.add_rigid(Collider::box({0.1, 0.1, 0.1}), 1, placed({0, 0, 0}));
+  const int below = scene.add_rigid(Collider::box({0.1, 0.1, 0.1}), 1, placed({0, -0.05, 0}));
+  scene.contacts.add_joint(joint(JointKind::ball, hung, kTheWorld, {0, 0.05, 0}));
+  JointSpec weak = joint(JointKind::ball, below, hung, {0, -0.02, 0});
+  weak.break_force = 50;
+  const int number = scene.contacts.add_joint(weak);
+  scene.run(0.2);
+  const WorldSnapshot before = scene.world.snapshot();
+  const auto go_on = [&] {
+    scene.run(0.1);
+    return scene.body(below).frame().position;
+  };
+  const Vec3 held = go_on();
+  ASSERT_FALSE(scene.contacts.joint(number).broken());
+  scene.body(below).set_loads(test::falling({0, -100, 0}));
+  scene.run(0.1);
+  ASSERT_TRUE(scene.contacts.joint(number).broken());
+  scene.body(below).set_loads(test::falling());
+  scene.world.restore(before);
+  EXPECT_EQ(go_on(), held);
+  EXPECT_FALSE(scene.contacts.joint(number).broken());
+}
+
 TEST(Joints, BetweenTwoBodiesKeepMomenta) {
   ContactScene scene;
   FrameState left = placed({-0.1, 0, 0});

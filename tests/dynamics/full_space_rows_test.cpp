@@ -174,5 +174,16 @@ TEST(RowResponse, APointOnTheSupportDoesNotMove) {
   EXPECT_LT(body.velocities().norm(), 1e-12);
 }
 
+TEST_P(Rows, OfAStepThatCannotBeFactoredAreZero) {
+  const TetMesh mesh = small_bar();
+  FullBody body(mesh, kRubber, clamped_end(mesh), with(GetParam()));
+  const std::vector<BodyRow> rows = some_rows(body);
+  Eigen::MatrixXf scaled = scaled_rows(body, rows);
+  EXPECT_GT(scaled.norm(), 0);
+  body.set_rows(rows, 1e200, scaled.data(), scaled.cols());  // h² is infinite
+  EXPECT_EQ(scaled.norm(), 0);
+  EXPECT_TRUE(body.predict(1e200, StepKind::touching));
+}
+
 }  // namespace
 }  // namespace limber

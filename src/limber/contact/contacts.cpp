@@ -198,6 +198,7 @@ void Contacts::archive(StateArchive& state) {
     state.value(person.still);
     state.value(person.island);
     state.value(person.stopped);
+    state.value(person.row_capacity);
     state.value(person.force);
   }
   for (JointSlot& slot : joints_) {
@@ -206,6 +207,7 @@ void Contacts::archive(StateArchive& state) {
   }
   state.value(next_island_);
   state.value(h_);
+  state.list(excluded_);  // joints that broke since hold again, and their bodies pass through
   state.list(touching_);
   state.list(deep_pairs_);
   state.each(records_);

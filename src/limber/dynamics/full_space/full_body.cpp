@@ -1,5 +1,6 @@
 #include "limber/dynamics/full_space/full_body.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "limber/core/error.h"
@@ -115,7 +116,12 @@ void FullBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
   row_h_ = h;
   response_ready_ = false;
   if (!rows.empty()) {
-    if (linear_.prepare(h)) return rows_.set({}, latest_frame(), latest_x());
+    if (linear_.prepare(h)) {  // the step will say so; until then nothing pushes it
+      rows_.set({}, latest_frame(), latest_x());
+      for (std::size_t i = 0; i < rows.size(); ++i, scaled += stride)
+        std::fill_n(scaled, rows.size(), 0.0F);
+      return;
+    }
     system_.elasticity->linearise(latest_x());
   }
   rows_.set(rows, latest_frame(), latest_x());
@@ -188,8 +194,9 @@ void FullBody::archive(StateArchive& state) {
   handles_.archive(state);
   system_.springs.archive(state);
   if (system_.ground) system_.ground->archive(state);
+  rows_.archive(state);
+  linear_.archive(state);  // making its factors linearises the elasticity
   system_.elasticity->archive(state);
-  linear_.archive(state);
   state.value(status_.converged);
   state.value(status_.newton_iterations);
   state.value(status_.solver_iterations);

@@ -26,6 +26,8 @@ class RowResponse {
   RowResponse(FullSystem& system, StepSystem& linear);
 
   void reserve(int rows);
+  /// When rows outgrow it, the body's compliance is learnt afresh: another order of its sums.
+  void archive(StateArchive& state) { state.value(most_rows_); }
   /// `linear` is prepared for the steps that follow and the elasticity linearised at x.
   void set(std::span<const BodyRow> rows, const FrameState& frame, const Positions& x);
   [[nodiscard]] int count() const { return static_cast<int>(rows_.size()); }

@@ -198,10 +198,18 @@ void StepSystem::archive(StateArchive& state) {
   const double first = first_h_;
   state.value(first_h_);
   if (state.is_loading() && first != first_h_) forget_factors();
+  int row_nodes = row_nodes_;
+  state.value(row_nodes);
+  if (row_nodes != row_nodes_) reserve_rows(row_nodes);
+  double h = h_;
+  state.value(h);
+  long uses = uses_;
+  state.value(uses);
   std::size_t count = factors_.size();
   state.value(count);
   if (!state.is_loading()) {
     for (StepFactor& factor : factors_) {
+      state.value(factor.last_used);
       bool attached = factor.attached != nullptr, rows = factor.rows != nullptr;
       state.value(factor.band);
       state.value(attached);
@@ -211,14 +219,20 @@ void StepSystem::archive(StateArchive& state) {
     }
     return;
   }
-  const long before = uses_;
+  // Those that are there make room for the ones that come.
+  for (StepFactor& factor : factors_) factor.last_used = -1;
   for (std::size_t k = 0; k < count; ++k) {
+    long last_used = 0;
     int band = 0;
+    state.value(last_used);
     bool attached = false, rows = false;
     state.value(band);
     state.value(attached);
     state.value(rows);
-    factor_ = &find_factor(band);
+    StepFactor& found = find_factor(band);
+    std::swap(factors_[k], found);
+    factor_ = &factors_[k];
+    factor_->last_used = last_used;
     factor_->preconditioner->set_rotations(nullptr);
     if (attached) {
       if (!factor_->attached) {
@@ -234,9 +248,14 @@ void StepSystem::archive(StateArchive& state) {
       factor_->rows->forget();
     }
   }
-  std::erase_if(factors_, [&](const StepFactor& factor) { return factor.last_used <= before; });
+  std::erase_if(factors_, [](const StepFactor& factor) { return factor.last_used < 0; });
   factor_ = nullptr;
   h_ = 0;
+  uses_ = uses;
+  if (h > 0) {  // here rather than in the step, since it linearises the elasticity
+    --uses_;    // the last use was that of h
+    (void)prepare(h);
+  }
 }
 
 }  // namespace limber
