@@ -14,9 +14,8 @@ target_include_directories(limber_tested INTERFACE ${includes})
 # Its own copies of inline functions, not those of a test, which are compiled without optimisation.
 target_link_options(limber_tested PRIVATE -Wl,-Bsymbolic-functions)
 
-# limber_test_program(program name): flags and libraries of a GoogleTest program, and its ctests. The
-# program is one ctest: starting it for every test takes longer than its tests.
-function(limber_test_program program name)
+# limber_test_flags(program): flags and libraries of a program of the tests.
+function(limber_test_flags program)
   limber_unity(${program} 6)
   target_include_directories(${program} PRIVATE ${PROJECT_SOURCE_DIR}/tests)
   target_link_libraries(${program} PRIVATE limber_tested test_support Eigen3::Eigen fmt::fmt hwy::hwy
@@ -37,7 +36,12 @@ function(limber_test_program program name)
     set_property(GLOBAL PROPERTY limber_first_test_program ${program})
   endif()
   target_link_options(${program} PRIVATE -Wl,--enable-new-dtags)  # LD_LIBRARY_PATH goes first
+endfunction()
 
+# limber_test_program(program name): a GoogleTest program, and its ctests. The program is one ctest:
+# starting it for every test takes longer than its tests.
+function(limber_test_program program name)
+  limber_test_flags(${program})
   # fontconfig keeps what it has read until the process ends.
   set(environment "LSAN_OPTIONS=suppressions=${PROJECT_SOURCE_DIR}/tests/support/known_leaks.txt")
   add_test(NAME ${name} COMMAND ${program})
@@ -50,5 +54,19 @@ function(limber_test_program program name)
     set_tests_properties(${build}.${name} PROPERTIES TIMEOUT 1800 RESOURCE_LOCK ${name}
       ENVIRONMENT "${environment};LD_LIBRARY_PATH=${LIMBER_ALSO_TEST}"
       REQUIRED_FILES ${LIMBER_ALSO_TEST}/liblimber_tested.so)
+  endif()
+endfunction()
+
+# limber_fast_test(program name): a ctest of what takes too long under the sanitizers.
+function(limber_fast_test program name)
+  if(LIMBER_ALSO_TEST)
+    cmake_path(GET LIMBER_ALSO_TEST PARENT_PATH build)
+    cmake_path(GET build FILENAME build)
+    add_test(NAME ${build}.${name} COMMAND ${program})
+    set_tests_properties(${build}.${name} PROPERTIES TIMEOUT 1800
+      ENVIRONMENT "LD_LIBRARY_PATH=${LIMBER_ALSO_TEST}"
+      REQUIRED_FILES ${LIMBER_ALSO_TEST}/liblimber_tested.so)
+  else()
+    add_test(NAME ${name} COMMAND ${program})
   endif()
 endfunction()
