@@ -60,8 +60,7 @@ int run(CLI::App& app, int argc, char** argv) {
     return complain(error.what(),
                     error.kind() == limber::Error::Kind::bad_input ? kBadInput : kWorkFailed);
   } catch (const std::bad_alloc&) {
-    return complain("not enough memory (this machine): use a smaller mesh or fewer modes",
-                    kWorkFailed);
+    limber::end_by_exception();  // takes no memory to say so
   } catch (const std::filesystem::filesystem_error& error) {
     return complain(fmt::format("{} ({}): check the path and its permissions",
                                 error.code().message(), error.path1().string()),

@@ -11,7 +11,10 @@ void tell(const std::string& text) noexcept {
   try {
     (void)write_all(STDERR_FILENO, "limber: " + printable(text) + "\n");
   } catch (const std::bad_alloc&) {
-    (void)write_all(STDERR_FILENO, "limber: error: not enough memory\n");
+    for (const std::string_view part : {std::string_view("limber: error: "),
+                                        std::string_view(kNoMemory), std::string_view("\n")}) {
+      (void)write_all(STDERR_FILENO, part);
+    }
   }
 }
 

@@ -7,6 +7,10 @@
 
 namespace limber {
 
+/// Told without taking any.
+inline constexpr const char* kNoMemory =
+    "not enough memory (this machine): use a smaller mesh or fewer modes";
+
 /// "limber: TEXT" on a line of its own. What cannot be said is left unsaid.
 void tell(const std::string& text) noexcept;
 

@@ -8,6 +8,8 @@
 #include <csignal>
 #include <cstdio>
 #include <cstring>
+#include <exception>
+#include <new>
 
 #include "limber/core/output_unit.h"
 #include "limber/core/write_all.h"
@@ -49,7 +51,27 @@ void end(int number) {
   _exit(128 + number);
 }
 
+/// Before all other constructors, which may throw.
+__attribute__((constructor(101))) void watch_for_exceptions() {
+  std::set_terminate(end_by_exception);
+}
+
 }  // namespace
+
+void end_by_exception() noexcept {
+  const char* words = "an exception that nobody expected (unexpected): please report this";
+  try {
+    if (std::current_exception()) throw;
+  } catch (const std::bad_alloc&) {
+    words = kNoMemory;
+  } catch (...) {
+  }
+  (void)remove_all_temporaries(SIGTERM);
+  for (const char* part : {"limber: error: ", words, "\n"}) {
+    (void)write_all(STDERR_FILENO, {part, strlen(part)});
+  }
+  _exit(1);
+}
 
 void keep_standard_streams() {
   // Reading only for stdout: lost results must show.

@@ -1,20 +1,23 @@
 /* To be preloaded: the n-th call of one kind fails, and so do all after it when FOREVER is set.
  *
- *   LIMBER_FAIL=write:3           kinds: malloc write pwrite fsync rename open
+ *   LIMBER_FAIL=write:3           kinds: malloc write pwrite fsync rename open thread clock
  *   LIMBER_FAIL_FOREVER=1
  *
  * write, pwrite and fsync are counted on regular files only, so that messages still come through;
- * malloc fails from 64 bytes on, as a system without memory does to what matters. */
+ * malloc (and calloc, realloc, aligned memory) fails from 64 bytes on, as a system without memory
+ * does to what matters. clock: from the n-th look at it on, the time of day is a year back. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 static char kind[16];
@@ -100,11 +103,38 @@ int open(const char* path, int flags, ...) {
   return REAL(open)(path, flags, mode);
 }
 
+int pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*),
+                   void* argument) {
+  if (fails("thread")) return EAGAIN;
+  return REAL(pthread_create)(thread, attributes, start, argument);
+}
+
+int clock_gettime(clockid_t clock, struct timespec* now) {
+  const int result = REAL(clock_gettime)(clock, now);
+  if (clock == CLOCK_REALTIME && fails("clock")) now->tv_sec -= 365L * 24 * 3600;
+  return result;
+}
+
 extern void* __libc_malloc(size_t size);
-void* malloc(size_t size) {
-  if (size >= 64 && fails("malloc")) {
-    errno = ENOMEM;
-    return NULL;
-  }
-  return __libc_malloc(size);
+extern void* __libc_calloc(size_t count, size_t size);
+extern void* __libc_realloc(void* old, size_t size);
+extern void* __libc_memalign(size_t alignment, size_t size);
+
+static int refuses(size_t size) {
+  if (size < 64 || !fails("malloc")) return 0;
+  errno = ENOMEM;
+  return 1;
+}
+
+void* malloc(size_t size) { return refuses(size) ? NULL : __libc_malloc(size); }
+void* calloc(size_t count, size_t size) {
+  return refuses(count * size) ? NULL : __libc_calloc(count, size);
+}
+void* realloc(void* old, size_t size) { return refuses(size) ? NULL : __libc_realloc(old, size); }
+void* aligned_alloc(size_t alignment, size_t size) {
+  return refuses(size) ? NULL : __libc_memalign(alignment, size);
+}
+int posix_memalign(void** memory, size_t alignment, size_t size) {
+  *memory = refuses(size) ? NULL : __libc_memalign(alignment, size);
+  return *memory == NULL ? ENOMEM : 0;
 }

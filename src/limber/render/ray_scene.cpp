@@ -1,6 +1,7 @@
 #include "limber/render/ray_scene.h"
 
 #include <embree3/rtcore.h>
+#include <tbb/global_control.h>
 
 #include <cstring>
 #include <limits>
@@ -37,6 +38,14 @@ void copy_buffer(RTCGeometry geometry, RTCBufferType type, RTCFormat format, con
   std::memcpy(target, rows.data(), sizeof(typename Rows::Scalar) * rows.size());
 }
 
+/// The trees are small; rays come from our own threads. TBB's, which Embree asks for, would end the
+/// process where the system gives none, also when the limit is taken back: it stays.
+void keep_embree_to_one_thread() {
+  static const auto* const limit =
+      new tbb::global_control(tbb::global_control::max_allowed_parallelism, 1);
+  static_cast<void>(limit);
+}
+
 }  // namespace
 
 struct RayScene::Embree {
@@ -44,7 +53,8 @@ struct RayScene::Embree {
   RTCScene scene = nullptr;
 
   Embree() {
-    device = rtcNewDevice("threads=1");  // the trees are small; rays come from our own threads
+    keep_embree_to_one_thread();
+    device = rtcNewDevice("threads=1");
     if (device == nullptr) {
       throw Error("Embree cannot start", "rendering", "check the installation of libembree3",
                   Error::Kind::work_failed);
