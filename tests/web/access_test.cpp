@@ -30,6 +30,20 @@ TEST(Access, IsForTheStudiosOwnPage) {
   EXPECT_FALSE(origin_allowed("null", "127.0.0.1:8080"));
 }
 
+TEST(Access, BeyondLoopbackIsForThoseWhoKnowTheToken) {
+  const std::string token = new_token();
+  EXPECT_EQ(token.size(), 32U);
+  EXPECT_NE(token, new_token());
+  EXPECT_TRUE(same_token(token, token));
+  EXPECT_FALSE(same_token("", token));
+  EXPECT_FALSE(same_token(token.substr(1), token));
+  EXPECT_FALSE(same_token(token.substr(1) + "x", token));
+  EXPECT_EQ(cookie_value("a=1; limber-8080=abc; b=2", "limber-8080"), "abc");
+  EXPECT_EQ(cookie_value("limber-8080=abc", "limber-8080"), "abc");
+  EXPECT_EQ(cookie_value("xlimber-8080=abc; limber-80801=d", "limber-8080"), "");
+  EXPECT_EQ(cookie_value("", "limber-8080"), "");
+}
+
 TEST(Targets, AreTakenApartAndDecoded) {
   const Target target = parse_target("/open?as=pose&name=a%20b%2Fc.obj&x&=y&z=%zz%4");
   EXPECT_EQ(target.path, "/open");

@@ -11,7 +11,7 @@ int main(int argc, char** argv) {
   const int stations = argc > 1 ? std::atoi(argv[1]) : 24;
   const int modes = argc > 2 ? std::atoi(argv[2]) : 6;
   BarLibrary library;
-  Server server({"127.0.0.1", 0}, library, embedded_page(),
+  Server server({"127.0.0.1", 0, {}}, library, embedded_page(),
                 std::make_unique<BendingBar>(stations, modes));
   std::printf("The studio is at %s\n", server.address().c_str());
   std::fflush(stdout);

@@ -15,6 +15,9 @@ const FLAGS = [
   "--disable-sync",
 ];
 
+/** ms: software rendering on a machine that does other things too. */
+export const PATIENCE = 240000;
+
 export interface Browser {
   context: BrowserContext;
   newPage(address: string): Promise<Page>;
@@ -35,7 +38,7 @@ export async function openBrowser(width = 1280, height = 800, touch = false): Pr
     context,
     async newPage(address) {
       const page = await context.newPage();
-      page.setDefaultTimeout(90000);
+      page.setDefaultTimeout(PATIENCE);
       await page.goto(address);
       return page;
     },
@@ -50,7 +53,7 @@ export async function openBrowser(width = 1280, height = 800, touch = false): Pr
  * Until a condition holds in the page; its source may use window.limber.studio as `s`. Asks from
  * outside: the page's own content policy lets nothing be evaluated inside.
  */
-export async function until(page: Page, condition: string, timeout = 90000): Promise<void> {
+export async function until(page: Page, condition: string, timeout = PATIENCE): Promise<void> {
   const code = `(() => { const s = window.limber?.studio; return s !== undefined && !!(${condition}); })()`;
   const end = Date.now() + timeout;
   while (!(await page.evaluate(code))) {
@@ -62,4 +65,10 @@ export async function until(page: Page, condition: string, timeout = 90000): Pro
 /** The body is loaded and frames arrive. */
 export async function untilMoving(page: Page): Promise<void> {
   await until(page, "s.bodies.loaded !== undefined && s.frames > 3");
+}
+
+/** A picture of the page for people to look at, where LIMBER_SHOTS names a folder. */
+export async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env["LIMBER_SHOTS"];
+  if (folder !== undefined) await page.screenshot({ path: join(folder, `${name}.png`), timeout: PATIENCE });
 }

@@ -1,11 +1,15 @@
 // The studio's server as a process of its own, on a free port of 127.0.0.1.
 import { spawn, type ChildProcess } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const BUILD = process.env["LIMBER_BUILD"] ?? join(ROOT, "build", "release");
+
+/** A scene of the repository. */
+export const sceneFile = (name: string) => join(ROOT, "scenes", name);
 
 export interface StudioServer {
   address: string;
@@ -16,9 +20,14 @@ export interface StudioServer {
   stop(): Promise<void>;
 }
 
-/** `limber studio ARGS`. */
+/** `limber studio ARGS`, which finds no project of an earlier run. */
 export function startStudio(...args: string[]): Promise<StudioServer> {
-  return start(join(BUILD, "limber"), ["studio", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args]);
+  return startStudioKeeping(mkdtempSync(join(tmpdir(), "limber-state-")), ...args);
+}
+
+/** The same, keeping its project in a folder and looking for one there. */
+export function startStudioKeeping(state: string, ...args: string[]): Promise<StudioServer> {
+  return start(join(BUILD, "limber"), ["studio", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args], state);
 }
 
 /** The made-up bar of bending_bar.h. */
@@ -26,16 +35,17 @@ export function startBar(stations: number, modes: number): Promise<StudioServer>
   return start(join(BUILD, "tests", "web", "bar_server"), [String(stations), String(modes)]);
 }
 
-async function start(program: string, args: string[]): Promise<StudioServer> {
+async function start(program: string, args: string[], state = tmpdir()): Promise<StudioServer> {
   if (!existsSync(program)) throw new Error(`${program} is not built`);
-  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, XDG_STATE_HOME: state } });
   const address = await new Promise<string>((resolve, reject) => {
     let said = "";
     let complained = "";
     child.stderr.on("data", (chunk: Buffer) => (complained += chunk.toString()));
     child.stdout.on("data", (chunk: Buffer) => {
       said += chunk.toString();
-      const found = /http:\/\/[^ \n]+\//.exec(said);
+      const found = /http:\/\/\S+(?=\s)/.exec(said);
       if (found !== null) resolve(found[0]);
     });
     child.on("exit", (code) => reject(new Error(`the server ended with ${code}: ${complained}`)));

@@ -172,7 +172,7 @@ TEST_F(SessionTest, SaysWhyASceneDidNotOpenAndGoesOn) {
   session->post(1, command::Open{"nothing"});
   EXPECT_EQ(listener.wait_for_reply()["type"], "error");
   std::promise<std::string> said;
-  session->open_file("/nowhere/cube.obj", false,
+  session->open_file("/nowhere/cube.obj", false, nullptr,
                      [&](const std::string& error) { said.set_value(error); });
   EXPECT_NE(said.get_future().get(), "");
   EXPECT_NE(session->model(1), nullptr);

@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["*.test.ts"],
     fileParallelism: false,
-    testTimeout: 120000,
-    hookTimeout: 120000,
+    testTimeout: 600000, // states are waited for, on busy machines too
+    hookTimeout: 600000,
   },
 });

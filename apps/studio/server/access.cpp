@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <random>
 
 namespace limber::studio {
 
@@ -54,6 +55,35 @@ bool origin_allowed(std::string_view origin, std::string_view host) {
   if (origin.empty()) return true;
   constexpr std::string_view kScheme = "http://";
   return origin.substr(0, kScheme.size()) == kScheme && origin.substr(kScheme.size()) == host;
+}
+
+std::string new_token() {
+  std::random_device source;
+  std::string token;
+  for (int i = 0; i < 32; ++i) token += "0123456789abcdef"[source() & 15];
+  return token;
+}
+
+bool same_token(std::string_view given, std::string_view token) {
+  if (given.size() != token.size()) return false;
+  unsigned differences = 0;
+  for (std::size_t i = 0; i < token.size(); ++i) {
+    differences |= static_cast<unsigned char>(given[i]) ^ static_cast<unsigned char>(token[i]);
+  }
+  return differences == 0;
+}
+
+std::string_view cookie_value(std::string_view header, std::string_view name) {
+  while (!header.empty()) {
+    std::string_view pair = header.substr(0, header.find(';'));
+    header.remove_prefix(std::min(header.size(), pair.size() + 1));
+    while (!pair.empty() && pair.front() == ' ') pair.remove_prefix(1);
+    if (pair.size() > name.size() && pair.substr(0, name.size()) == name &&
+        pair[name.size()] == '=') {
+      return pair.substr(name.size() + 1);
+    }
+  }
+  return {};
 }
 
 std::string_view Target::parameter(std::string_view name) const {

@@ -17,6 +17,13 @@ namespace limber::studio {
 /// request.
 [[nodiscard]] bool origin_allowed(std::string_view origin, std::string_view host);
 
+/// 128 random bits in hexadecimal: who knows them was shown the address.
+[[nodiscard]] std::string new_token();
+/// Takes as long for every wrong token.
+[[nodiscard]] bool same_token(std::string_view given, std::string_view token);
+/// The value of a cookie in a Cookie header; empty when it is not there.
+[[nodiscard]] std::string_view cookie_value(std::string_view header, std::string_view name);
+
 /// A request's target taken apart: path and the decoded parameters behind "?".
 struct Target {
   std::string path;

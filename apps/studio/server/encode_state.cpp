@@ -1,40 +1,13 @@
-#include <nlohmann/json.hpp>
-
+#include "server/fields.h"
 #include "server/protocol.h"
 
 namespace limber::studio {
 
 namespace {
 
-using nlohmann::json;
-
-json triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-
-const char* name_of(Hand::Kind kind) {
-  switch (kind) {
-    case Hand::Kind::position:
-      return "position";
-    case Hand::Kind::orientation:
-      return "orientation";
-    case Hand::Kind::both:
-      break;
-  }
-  return "both";
-}
-
-json encode(const Hand& hand) {
-  return {{"id", hand.id},
-          {"body", hand.body},
-          {"vertex", hand.vertex},
-          {"kind", name_of(hand.kind)},
-          {"target", triple(hand.target)},
-          {"rotation", triple(hand.rotation)},
-          {"pinned", hand.pinned}};
-}
-
 json encode(const std::vector<Hand>& hands) {
   json list = json::array();
-  for (const Hand& hand : hands) list.push_back(encode(hand));
+  for (const Hand& hand : hands) list.push_back(as_json(hand));
   return list;
 }
 
@@ -52,13 +25,16 @@ json encode(const BodyState& body) {
       {"density", body.density},
       {"free", body.free},
       {"start",
-       {{"position", triple(body.start_position)},
+       {{"position", as_json(body.start_position)},
         {"rotation", std::vector<double>(body.start_rotation.begin(), body.start_rotation.end())}}},
       {"damping", {{"mass", body.damping_mass}, {"stiffness", body.damping_stiffness}}},
       {"frequencies_hz", body.frequencies_hz}};
 }
 
-json encode(const Curve& curve) { return {{"at", curve.at}, {"value", curve.value}}; }
+json encode(const LaneFault& fault) {
+  return {
+      {"lane", fault.lane}, {"body", fault.body}, {"time", fault.time}, {"message", fault.message}};
+}
 
 json encode(const InterpolationState& state) {
   json poses = json::array();
@@ -71,9 +47,9 @@ json encode(const InterpolationState& state) {
           {"duration", state.duration},
           {"looping", state.looping},
           {"modes", state.modes},
-          {"frequency", encode(state.curves.frequency)},
-          {"damping", encode(state.curves.damping)},
-          {"weight", encode(state.curves.weight)},
+          {"frequency", as_json(state.curves.frequency)},
+          {"damping", as_json(state.curves.damping)},
+          {"weight", as_json(state.curves.weight)},
           {"obstacle", state.obstacle}};
 }
 
@@ -91,6 +67,8 @@ std::string encode_state(const StudioState& state) {
   }
   json bodies = json::array();
   for (const BodyState& body : state.bodies) bodies.push_back(encode(body));
+  json faults = json::array();
+  for (const LaneFault& fault : state.faults) faults.push_back(encode(fault));
   return text_of({{"type", "state"},
                   {"generation", state.generation},
                   {"title", state.title},
@@ -99,17 +77,24 @@ std::string encode_state(const StudioState& state) {
                   {"speed", state.speed},
                   {"time_step", state.time_step},
                   {"time", state.time},
-                  {"gravity", triple(state.gravity)},
+                  {"gravity", as_json(state.gravity)},
                   {"bodies", bodies},
                   {"methods", state.methods},
                   {"lanes", state.lanes},
+                  {"wanted_lanes", state.wanted_lanes},
                   {"truth", state.truth},
+                  {"faults", faults},
+                  {"upload_limit", kUploadLimit},
                   {"handles", encode(state.hands)},
                   {"can_undo", state.can_undo},
                   {"can_redo", state.can_redo},
                   {"recording", state.recording},
                   {"recorded_frames", state.recorded_frames},
                   {"formats", state.formats},
+                  {"view", json::parse(state.view, nullptr, false)},
+                  {"opened", state.opened},
+                  {"kept", state.kept},
+                  {"offer", state.offer},
                   {"interpolation", encode(state.interpolation)}});
 }
 

@@ -95,6 +95,12 @@ void HandList::redo() {
   redo_.pop_back();
 }
 
+void HandList::forget() {
+  undo_.clear();
+  redo_.clear();
+  holders_.clear();
+}
+
 void HandList::clear() { *this = HandList(); }
 
 }  // namespace limber::studio

@@ -30,6 +30,8 @@ class HandList {
   void undo();
   void redo();
   void clear();
+  /// What there is now is what undo cannot go behind.
+  void forget();
 
  private:
   using Pinned = std::vector<Hand>;

@@ -10,9 +10,13 @@
 
 namespace limber::studio {
 
-constexpr std::uint64_t kUploadLimit = 256 * 1024 * 1024;  // of a dropped file, bytes
-constexpr std::size_t kMostConnections = 64;
+constexpr std::size_t kMostConnections = 64;  // HTTP; a page needs up to six
+constexpr std::size_t kMostWaiting = 48;      // of them, without a whole request
+constexpr std::size_t kMostWatchers = 256;    // WebSockets
+constexpr std::size_t kMostUploads = 8;       // at the same time
 constexpr std::chrono::seconds kRequestTime{30};
+constexpr std::chrono::seconds kStallTime{15};    // without a byte of an upload
+constexpr std::chrono::seconds kUploadTime{300};  // of a whole one
 
 /// One HTTP connection, request after request, until it becomes a WebSocket or closes.
 class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
@@ -23,21 +27,35 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
   ~HttpConnection() {
     --server_.connections;
+    stop_waiting();
     end_upload();
   }
 
   void read() {
     parser_.emplace();
     parser_->body_limit(kUploadLimit);
+    // Whoever opens connections and says nothing loses the oldest of them, not others theirs.
+    if (server_.waiting.size() >= kMostWaiting) server_.waiting.front()->close();
+    server_.waiting.push_back(this);
     stream_.expires_after(kRequestTime);
     http::async_read_header(stream_, buffer_, *parser_,
                             [self = shared_from_this()](beast::error_code error, std::size_t) {
+                              self->stop_waiting();
+                              if (error == http::error::body_limit) return self->refuse_size();
                               if (!error) self->route();
                             });
   }
 
  private:
   using Status = http::status;
+  using Clock = std::chrono::steady_clock;
+
+  void close() {
+    stop_waiting();
+    stream_.close();
+  }
+
+  void stop_waiting() { std::erase(server_.waiting, this); }
 
   void route() {
     const auto& request = parser_->get();
@@ -50,6 +68,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return refuse(Status::service_unavailable, "Too many connections: close some pages.");
     }
     target_ = parse_target(std::string(request.target()));
+    if (!knows_token()) {
+      return refuse(Status::forbidden,
+                    "Open the address that the program printed, with its token.");
+    }
     if (websocket::is_upgrade(request)) return upgrade();
     if (request.method() == http::verb::post && target_.path == "/open") return receive_file();
     if (request.method() != http::verb::get && request.method() != http::verb::head) {
@@ -57,15 +79,44 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     if (target_.path == "/model") return send_model();
     if (target_.path.starts_with("/download/")) return send_download();
-    const auto file = server_.page().find(target_.path);
-    if (file == server_.page().end()) return refuse(Status::not_found, "There is no such page.");
-    send(Status::ok, file->second.type, std::make_shared<const std::string>(file->second.contents));
+    send_page();
+  }
+
+  /// By the address the first time, by a cookie from then on.
+  bool knows_token() {
+    const std::string& token = server_.token();
+    if (token.empty()) return true;
+    const std::string name = fmt::format("limber-{}", server_.port());
+    const std::string cookies(parser_->get()[http::field::cookie]);
+    if (same_token(cookie_value(cookies, name), token)) return true;
+    if (!same_token(target_.parameter("token"), token)) return false;
+    cookie_ = fmt::format("{}={}; HttpOnly; SameSite=Strict; Path=/", name, token);
+    return true;
   }
 
   void upgrade() {
     if (target_.path != "/socket") return refuse(Status::not_found, "There is no such socket.");
+    if (server_.watchers >= kMostWatchers) {
+      return refuse(Status::service_unavailable, "Too many pages look at this scene.");
+    }
     stream_.expires_never();
     std::make_shared<SocketClient>(stream_.release_socket(), server_)->start(parser_->release());
+  }
+
+  void send_page() {
+    const auto found = server_.page().find(target_.path);
+    if (found == server_.page().end()) return refuse(Status::not_found, "There is no such page.");
+    const PageFile& file = found->second;
+    const auto header = [&](http::field field) { return std::string(parser_->get()[field]); };
+    tag_ = file.tag;
+    if (header(http::field::if_none_match).find(file.tag) != std::string::npos) {
+      return send(Status::not_modified, file.type, std::make_shared<const std::string>());
+    }
+    const bool small = header(http::field::accept_encoding).find("gzip") != std::string::npos;
+    encoding_ = small ? "gzip" : "";
+    // The page outlives the server: it is pointed to, not copied.
+    send(Status::ok, file.type,
+         Text(std::shared_ptr<void>(), small ? &file.compressed : &file.contents));
   }
 
   void send_model() {
@@ -88,6 +139,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     };
     const std::string_view prefix = "recording.";
     if (name == "scene.json") return server_.session().export_scene(answer);
+    if (name == "project.limberproj") return server_.session().export_project(answer);
     if (name.starts_with(prefix)) {
       return server_.session().export_recording(name.substr(prefix.size()), answer);
     }
@@ -97,19 +149,30 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   void receive_file() {
     file_name_ = safe_file_name(target_.parameter("name"));
     if (file_name_.empty()) return refuse(Status::bad_request, "The file has no usable name.");
-    if (server_.uploading) {
-      return refuse(Status::service_unavailable, "Another file is being opened: try again soon.");
+    if (server_.uploads >= kMostUploads) {
+      return refuse(Status::service_unavailable, "Other files are being opened: try again soon.");
     }
-    if (parser_->content_length().value_or(0) > kUploadLimit) {
-      return refuse(Status::payload_too_large, "The file is larger than 256 MB.");
+    if (!parser_->content_length()) {
+      return refuse(Status::length_required, "Say how long the file is.");
     }
-    server_.uploading = uploads_ = true;
-    stream_.expires_after(10 * kRequestTime);
-    http::async_read(stream_, buffer_, *parser_,
-                     [self = shared_from_this()](beast::error_code error, std::size_t) {
-                       if (error) return self->end_upload();
-                       self->open_file();
-                     });
+    ++server_.uploads;
+    uploads_ = true;
+    upload_end_ = Clock::now() + kUploadTime;
+    receive_more();
+  }
+
+  void refuse_size() { refuse(Status::payload_too_large, "The file is larger than 256 MB."); }
+
+  /// Part by part: one that comes to a standstill ends, one that is long does not.
+  void receive_more() {
+    if (parser_->is_done()) return open_file();
+    if (Clock::now() > upload_end_) return end_upload();
+    stream_.expires_after(kStallTime);
+    http::async_read_some(stream_, buffer_, *parser_,
+                          [self = shared_from_this()](beast::error_code error, std::size_t) {
+                            if (error) return self->end_upload();
+                            self->receive_more();
+                          });
   }
 
   /// The library reads files: the bytes go to a folder of our own until it has.
@@ -126,7 +189,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return refuse(Status::insufficient_storage, error.what());
     }
     parser_->get().body() = {};
-    server_.session().open_file(path, target_.parameter("as") == "pose",
+    server_.session().open_file(path, target_.parameter("as") == "pose", folder,
                                 [self = shared_from_this(), folder](const std::string& error) {
                                   net::post(self->server_.context(), [self, error] {
                                     self->end_upload();
@@ -139,7 +202,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   }
 
   void end_upload() {
-    if (std::exchange(uploads_, false)) server_.uploading = false;
+    if (std::exchange(uploads_, false)) --server_.uploads;
   }
 
   void refuse(Status status, const std::string& why) {
@@ -159,6 +222,14 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     response->set("Content-Security-Policy",
                   "default-src 'self'; img-src 'self' data: blob:; style-src 'self' "
                   "'unsafe-inline'; frame-ancestors 'none'");
+    if (!tag_.empty()) {
+      response->set(http::field::etag, std::exchange(tag_, ""));
+      response->set(http::field::vary, "Accept-Encoding");
+    }
+    if (!encoding_.empty()) {
+      response->set(http::field::content_encoding, std::exchange(encoding_, ""));
+    }
+    if (!cookie_.empty()) response->set(http::field::set_cookie, std::exchange(cookie_, ""));
     if (!attachment_.empty()) {
       response->set(http::field::content_disposition,
                     fmt::format("attachment; filename=\"{}\"", safe_file_name(attachment_)));
@@ -176,9 +247,22 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
         });
   }
 
+  /// A browser that is still sending hears the answer only if it may go on for a while.
   void shut_down() {
     beast::error_code ignored;
     stream_.socket().shutdown(tcp::socket::shutdown_send, ignored);
+    if (!closing_) return;
+    upload_end_ = Clock::now() + kStallTime;
+    discard();
+  }
+
+  void discard() {
+    buffer_.consume(buffer_.size());
+    stream_.expires_at(upload_end_);
+    stream_.async_read_some(buffer_.prepare(64 * 1024),
+                            [self = shared_from_this()](beast::error_code error, std::size_t) {
+                              if (!error) self->discard();
+                            });
   }
 
   beast::tcp_stream stream_;
@@ -187,7 +271,8 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
   std::optional<http::request_parser<http::string_body>> parser_;
   Target target_;
   std::string file_name_;
-  std::string attachment_;
+  std::string attachment_, tag_, encoding_, cookie_;  // of the next answer
+  Clock::time_point upload_end_{};
   bool uploads_ = false;
   bool closing_ = false;
 };

@@ -13,8 +13,10 @@ namespace limber::studio {
 namespace {
 
 // A hand follows a pointer that leaps at this pace: parts of the body's size and rad a step.
-constexpr double kLongestStep = 0.06;
-constexpr double kLargestTurn = 0.25;
+constexpr double kLongestPull = 0.06;
+constexpr double kLargestTwist = 0.25;
+// A body that is put to rest and stops again a few steps later has not gone on.
+constexpr int kStepsToTrust = 20;
 
 /// Rows xᵀ of points seen from a frame: Rᵀ(x − p).
 Positions seen_from(const FrameState& frame, Positions points) {
@@ -57,10 +59,19 @@ void LaneBody::prepare(double h, const Surroundings& around) {
 
 /// What was stopped, pulled inside out perhaps, stands still there until the hand is kinder.
 void LaneBody::recover() {
-  fault_ = world_.body(id_).fault;
-  if (!fault_) return;
+  if (!world_.body(id_).fault) return;
   dynamics().set_node_state(nodes(), Positions::Zero(dynamics().node_count(), 3));
   world_.resume(id_);
+}
+
+void LaneBody::notice_faults() {
+  if (const Fault& now = world_.body(id_).fault) {
+    if (!fault_) stopped_at_ = dynamics().time();
+    fault_ = now;
+    steps_since_fault_ = 0;
+  } else if (fault_ && ++steps_since_fault_ >= kStepsToTrust) {
+    fault_ = {};
+  }
 }
 
 void LaneBody::apply_support(double h, const Surroundings& around) {
@@ -135,8 +146,8 @@ void LaneBody::follow(const Hand& hand, Held& held) {
     const Vec3 way = to - from;
     return way.norm() <= longest ? to : Vec3(from + longest * way.normalized());
   };
-  held.target = towards(held.target, hand.target, kLongestStep * body_.size);
-  held.rotation = towards(held.rotation, hand.rotation, kLargestTurn);
+  held.target = towards(held.target, hand.target, kLongestPull * body_.size);
+  held.rotation = towards(held.rotation, hand.rotation, kLargestTwist);
   if (held.position >= 0) dynamics().handles().move(held.position, held.target);
   if (held.orientation >= 0) dynamics().handles().move(held.orientation, held.rotation);
 }

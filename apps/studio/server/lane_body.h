@@ -34,6 +34,8 @@ class LaneBody {
 
   /// What the world's next step of h seconds meets.
   void prepare(double h, const Surroundings& around);
+  /// After that step: a body that was stopped is said to be so until it has moved for a while.
+  void notice_faults();
   void hit(const BodyPoint& point, const Vec3& impulse);
   /// Of a free body: at rest there; and with this motion of its mass centre.
   void put(const Vec3& position, const Eigen::Quaterniond& rotation);
@@ -51,8 +53,9 @@ class LaneBody {
   /// Points that touch something.
   [[nodiscard]] int contacts() const;
   [[nodiscard]] const StudioBody& body() const { return body_; }
-  /// Why it stands still; none while it moves.
+  /// Why it stands still, and since when (s); none while it moves.
   [[nodiscard]] const Fault& fault() const { return fault_; }
+  [[nodiscard]] double stopped_at() const { return stopped_at_; }
 
  private:
   struct Held {
@@ -85,6 +88,8 @@ class LaneBody {
   bool loads_set_ = false;
   Surroundings applied_;
   Fault fault_;
+  double stopped_at_ = 0;
+  int steps_since_fault_ = 0;
 };
 
 }  // namespace limber::studio

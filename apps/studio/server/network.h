@@ -31,6 +31,7 @@ struct Mail {
 };
 
 class SocketClient;
+class HttpConnection;
 
 /// The network's thread, its listener and its clients.
 class Server::Implementation : public Audience {
@@ -59,8 +60,12 @@ class Server::Implementation : public Audience {
   [[nodiscard]] bool loopback_only() const { return endpoint_.address().is_loopback(); }
   [[nodiscard]] ClientId next_client() { return ++last_client_; }
   [[nodiscard]] net::io_context& context() { return context_; }
-  std::size_t connections = 0;
-  bool uploading = false;
+  /// What a request must bring along; empty on loopback, where nobody else is.
+  [[nodiscard]] const std::string& token() const { return token_; }
+  std::size_t connections = 0;           // HTTP
+  std::size_t watchers = 0;              // WebSockets, those shaking hands too
+  std::vector<HttpConnection*> waiting;  // that have not sent a whole request yet, oldest first
+  std::size_t uploads = 0;
 
  private:
   void accept();
@@ -72,6 +77,7 @@ class Server::Implementation : public Audience {
   tcp::acceptor acceptor_{context_};
   tcp::endpoint endpoint_;
   const Page& page_;
+  std::string token_;
   std::set<std::shared_ptr<SocketClient>> clients_;
   ClientId last_client_ = 0;
   Mail newest_;  // what a newcomer gets first

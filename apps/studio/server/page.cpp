@@ -40,10 +40,17 @@ std::string type_of(std::string_view name) {
   return "application/octet-stream";
 }
 
+std::string tag_of(std::string_view contents) {
+  const uLong sum =
+      crc32(0, reinterpret_cast<const Bytef*>(contents.data()), static_cast<uInt>(contents.size()));
+  return "\"" + std::to_string(sum) + "-" + std::to_string(contents.size()) + "\"";
+}
+
 Page make_page() {
   Page page;
   for (const PageData& data : page_data()) {
-    PageFile file{type_of(data.name), inflated(data.compressed)};
+    PageFile file{type_of(data.name), inflated(data.compressed), std::string(data.compressed), ""};
+    file.tag = tag_of(file.contents);
     if (data.name == "index.html") page["/"] = file;
     page[std::string("/").append(data.name)] = std::move(file);
   }

@@ -8,8 +8,10 @@
 namespace limber::studio {
 
 struct PageFile {
-  std::string type;      // as in "text/html; charset=utf-8"
-  std::string contents;  // as the browser gets it
+  std::string type;        // as in "text/html; charset=utf-8"
+  std::string contents;    // as the browser gets it
+  std::string compressed;  // the same by gzip
+  std::string tag;         // changes with the contents
 };
 
 /// By path, "/" being the page itself.

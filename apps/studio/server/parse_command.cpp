@@ -1,118 +1,15 @@
-#include <fmt/format.h>
-#include <cmath>
 #include <functional>
 #include <map>
-#include <nlohmann/json.hpp>
 
 #include "limber/core/error.h"
+#include "server/fields.h"
 #include "server/protocol.h"
 
 namespace limber::studio {
 
 namespace {
 
-using nlohmann::json;
-
-/// One JSON object being read. Everything it gives is of the right kind and within bounds.
-class Fields {
- public:
-  explicit Fields(const json& object) : object_(object) {}
-
-  [[nodiscard]] double number(const char* key, double low, double high) const {
-    const json& value = at(key);
-    if (!value.is_number()) refuse(key, "is no number");
-    return within(key, value.get<double>(), low, high);
-  }
-  [[nodiscard]] int integer(const char* key, int low, int high) const {
-    return static_cast<int>(std::lround(number(key, low, high)));
-  }
-  [[nodiscard]] bool boolean(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_boolean()) refuse(key, "is neither true nor false");
-    return value.get<bool>();
-  }
-  [[nodiscard]] std::string text(const char* key, std::size_t longest) const {
-    const json& value = at(key);
-    if (!value.is_string()) refuse(key, "is no text");
-    std::string result = value.get<std::string>();
-    if (result.size() > longest) refuse(key, "is too long");
-    return result;
-  }
-  [[nodiscard]] std::vector<double> numbers(const char* key, std::size_t fewest, std::size_t most,
-                                            double low, double high) const {
-    const json& value = at(key);
-    if (!value.is_array() || value.size() < fewest || value.size() > most) {
-      refuse(key, "has the wrong length");
-    }
-    std::vector<double> result;
-    for (const json& item : value) {
-      if (!item.is_number()) refuse(key, "holds something else than numbers");
-      result.push_back(within(key, item.get<double>(), low, high));
-    }
-    return result;
-  }
-  [[nodiscard]] Vec3 vector(const char* key, double largest) const {
-    const std::vector<double> v = numbers(key, 3, 3, -largest, largest);
-    return {v[0], v[1], v[2]};
-  }
-  [[nodiscard]] Fields object(const char* key) const {
-    const json& value = at(key);
-    if (!value.is_object()) refuse(key, "is no object");
-    return Fields(value);
-  }
-  [[nodiscard]] const json& at(const char* key) const {
-    const auto found = object_.find(key);
-    if (found == object_.end()) refuse(key, "is missing");
-    return *found;
-  }
-  [[noreturn]] static void refuse(const char* key, const char* why) {
-    throw Error(fmt::format("`{}` {}", key, why), "command", "reload the page");
-  }
-
- private:
-  static double within(const char* key, double value, double low, double high) {
-    if (!(value >= low && value <= high)) refuse(key, "is out of range");  // NaN too
-    return value;
-  }
-  const json& object_;
-};
-
-// Wide enough for every sensible scene, narrow enough that nothing overflows downstream.
-constexpr double kFar = 1e6;       // m, also rad and m/s²
-constexpr double kStrong = 1e12;   // N
-constexpr double kLongest = 3600;  // s, of a time line
-constexpr int kMostBodies = 1000;
-constexpr int kMostVertices = 1 << 23;  // what a frame can count
-constexpr int kAnyId = 0x7fffffff;
 constexpr std::size_t kMostLanes = 4;
-constexpr std::size_t kMostPoints = 64;
-
-Hand::Kind hand_kind(const std::string& name) {
-  if (name == "position") return Hand::Kind::position;
-  if (name == "orientation") return Hand::Kind::orientation;
-  if (name == "both") return Hand::Kind::both;
-  Fields::refuse("kind", "is none of position, orientation, both");
-}
-
-Hand read_hand(const Fields& f) {
-  return {f.integer("id", 0, kAnyId),
-          f.integer("body", 0, kMostBodies),
-          f.integer("vertex", 0, kMostVertices),
-          hand_kind(f.text("kind", 20)),
-          f.vector("target", kFar),
-          f.vector("rotation", kFar),
-          f.boolean("pinned")};
-}
-
-Curve read_curve(const Fields& f) {
-  Curve curve{f.numbers("at", 1, kMostPoints, 0, 1), f.numbers("value", 1, kMostPoints, -1, 1)};
-  if (curve.at.size() != curve.value.size())
-    Fields::refuse("value", "has another length than `at`");
-  for (std::size_t i = 1; i < curve.at.size(); ++i) {
-    if (!(curve.at[i] > curve.at[i - 1])) Fields::refuse("at", "does not ascend");
-  }
-  return curve;
-}
 
 Command read_lanes(const Fields& f) {
   command::Lanes lanes;
@@ -149,6 +46,12 @@ Command read_modes(const Fields& f) {
   body.body = f.integer("body", 0, kMostBodies);
   body.modes = f.integer("count", 1, 256);
   return command::Rebuild{Change{body, {}, {}}};
+}
+
+Command read_view(const Fields& f) {
+  std::string view = f.object("view").text_of();
+  if (view.size() > kLongestView) Fields::refuse("view", "is too long");
+  return command::View{std::move(view)};
 }
 
 using Reader = std::function<Command(const Fields&)>;
@@ -223,12 +126,10 @@ const std::map<std::string, Reader, std::less<>>& readers() {
          return Interpolation{f.boolean("active"), f.boolean("looping"),
                               f.integer("modes", 1, 1000)};
        }},
-      {"curves",
-       [](const Fields& f) {
-         return Curves{{read_curve(f.object("frequency")), read_curve(f.object("damping")),
-                        read_curve(f.object("weight"))}};
-       }},
+      {"curves", [](const Fields& f) { return Curves{read_curves(f)}; }},
       {"scrub", [](const Fields& f) { return Scrub{f.number("time", 0, kLongest)}; }},
+      {"view", read_view},
+      {"resume", [](const Fields& f) { return Resume{f.boolean("open")}; }},
       {"curve", [](const Fields& f) { return ModeCurve{f.integer("mode", 0, 1000)}; }},
   };
   return all;
@@ -248,6 +149,17 @@ Command parse_command(std::string_view text) {
     throw Error("there is no such command", "do", "reload the page");
   }
   return reader->second(fields);
+}
+
+bool changes_project(const Command& command) {
+  using namespace command;
+  const auto is = [&]<class... T>(std::variant<T...>*) {
+    return (std::holds_alternative<T>(command) || ...);
+  };
+  return is(
+      static_cast<std::variant<Gravity, command::Damping, Rebuild, Lanes, Place, ReleaseAll, Undo,
+                               Redo, PoseAdd, PoseRemove, PoseTime, Interpolation, Curves>*>(
+          nullptr));
 }
 
 bool is_input(const Command& command) {

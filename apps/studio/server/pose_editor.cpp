@@ -113,6 +113,23 @@ std::vector<double> PoseEditor::times() const {
   return result;
 }
 
+void PoseEditor::save(SavedSession& session) const {
+  for (const Pose& pose : poses_) {
+    session.poses.push_back({pose.key.name, pose.key.time, pose.positions});
+  }
+  session.looping = looping_;
+  session.modes = modes_;
+  session.curves = curves_;
+}
+
+void PoseEditor::restore(const SavedSession& session) {
+  clear();
+  for (const SavedPose& pose : session.poses) add(pose.positions, pose.time, pose.name);
+  looping_ = session.looping;
+  modes_ = session.modes;
+  curves_ = session.curves;
+}
+
 void PoseEditor::set_motion(std::unique_ptr<PoseMotion> motion, const std::string& obstacle) {
   motion_ = std::move(motion);
   obstacle_ = obstacle;

@@ -30,6 +30,9 @@ class PoseEditor {
   /// Goes on by so many seconds; back to the start or halted at the end.
   void advance(double seconds);
   void clear() { *this = PoseEditor(); }
+  /// For a project, and back from it.
+  void save(SavedSession& session) const;
+  void restore(const SavedSession& session);
 
   /// Set when poses or the number of modes changed and the motion must be made anew.
   [[nodiscard]] bool needs_motion() const { return stale_ && poses_.size() >= 2; }

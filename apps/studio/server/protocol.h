@@ -101,6 +101,14 @@ struct Curves {
 struct Scrub {
   double time;
 };
+/// What the page keeps with the project, as JSON: the camera, for one.
+struct View {
+  std::string view;
+};
+/// Opens the project that an earlier run of the studio kept, or lets go of it.
+struct Resume {
+  bool open;
+};
 /// Asks for z(t) of one mode.
 struct ModeCurve {
   int mode;
@@ -114,13 +122,19 @@ using Command =
                  command::Undo, command::Redo, command::Force, command::Hit, command::PutBody,
                  command::ThrowBody, command::Support, command::Record, command::PoseAdd,
                  command::PoseRemove, command::PoseTime, command::Interpolation, command::Curves,
-                 command::Scrub, command::ModeCurve>;
+                 command::Scrub, command::View, command::Resume, command::ModeCurve>;
 
 /// Throws Error when the text is not one of the page's commands with sensible numbers.
 [[nodiscard]] Command parse_command(std::string_view text);
 
+/// Does it change what a project holds?
+[[nodiscard]] bool changes_project(const Command& command);
+
 /// Does the pointer wait for the answer to this one?
 [[nodiscard]] bool is_input(const Command& command);
+
+/// Of a dropped file, bytes.
+constexpr std::uint64_t kUploadLimit = 256 * 1024 * 1024;
 
 struct Sample {
   std::string name, title, text;
@@ -155,13 +169,19 @@ struct StudioState {
   Vec3 gravity = Vec3::Zero();
   std::vector<BodyState> bodies;
   std::vector<std::string> methods, lanes;
+  std::vector<std::string> wanted_lanes;  ///< as asked for; they may still be in the making
   int truth = 0;
+  std::vector<LaneFault> faults;
   std::vector<Hand> hands;
   bool can_undo = false, can_redo = false;
   bool recording = false;
   std::size_t recorded_frames = 0;
   std::vector<std::string> formats;
   InterpolationState interpolation;
+  std::string view = "null";  ///< of the project, JSON
+  std::uint32_t opened = 0;   ///< how many scenes were opened: the page takes the view of a new one
+  std::uint32_t kept = 0;     ///< how often the project was kept by itself
+  std::string offer;          ///< title of the project that an earlier run kept; empty: none
 };
 
 [[nodiscard]] std::string encode_state(const StudioState& state);

@@ -6,7 +6,9 @@
 #include "limber/core/error.h"
 #include "limber/core/file.h"
 #include "limber/mesh/read_mesh.h"
+#include "server/project.h"
 #include "server/samples.h"
+#include "server/temporary_folder.h"
 #include "server/world_simulation.h"
 
 namespace limber::studio {
@@ -54,6 +56,55 @@ json scene_with(json body) {
   return {{"limber", 1}, {"time_step", kTimeStep}, {"bodies", json::array({std::move(body)})}};
 }
 
+/// Where a scene of somebody else's must not reach: out of its own folder.
+void require_inside(const std::filesystem::path& named, const std::filesystem::path& folder,
+                    const std::string& scene) {
+  if (named.empty()) return;
+  const auto inside = std::filesystem::weakly_canonical(named).lexically_relative(
+      std::filesystem::weakly_canonical(folder));
+  const bool leaves = inside.empty() || inside.is_absolute() || *inside.begin() == "..";
+  if (!leaves && std::filesystem::is_regular_file(named)) return;
+  throw Error(fmt::format("the scene names {}, which was not uploaded with it",
+                          named.lexically_relative(folder).string()),
+              scene, "start the studio with the scene's path");
+}
+
+void require_own_files(const std::filesystem::path& path) {
+  const std::filesystem::path folder = path.parent_path();
+  const std::string name = path.filename().string();
+  const SceneDescription scene = parse_scene(read_json(path).dump(), folder, name);
+  for (const BodyDescription& body : scene.bodies) {
+    for (const auto* file : {&body.mesh, &body.baked, &body.surface}) {
+      require_inside(*file, folder, name);
+    }
+  }
+  for (const ObstacleDescription& obstacle : scene.obstacles) {
+    require_inside(obstacle.surface, folder, name);
+  }
+}
+
+/// A body on thin legs is made stiffer until it neither sags nor leans by more (studio_body.h).
+constexpr double kMostSag = 0.025;
+constexpr double kMostLean = 0.05;
+
+std::unique_ptr<Simulation> standing_firmly(std::unique_ptr<WorldSimulation> simulation,
+                                            const Progress& progress) {
+  std::unique_ptr<Simulation> result = std::move(simulation);
+  const std::vector<BodyState> bodies = result->bodies();
+  for (std::size_t i = 0; i < bodies.size(); ++i) {
+    const StudioBody& body = static_cast<const WorldSimulation&>(*result).body(i);
+    const Vec3 gravity = result->gravity();
+    const double factor =
+        std::max(linear_sag(body, gravity) / kMostSag, lean(body, gravity) / kMostLean);
+    if (!(factor > 1)) continue;
+    Change::BodyChange stiffer;
+    stiffer.body = static_cast<int>(i);
+    stiffer.young = rounded(bodies[i].young * factor);
+    result = result->rebuild({stiffer, {}, {}})(progress);
+  }
+  return result;
+}
+
 json scene_of_mesh(const std::filesystem::path& path) {
   const bool tets = is_tet_format(path);
   const Positions vertices = tets ? read_tet_mesh(path).V : read_surface(path).V;
@@ -63,6 +114,30 @@ json scene_of_mesh(const std::filesystem::path& path) {
 }
 
 }  // namespace
+
+std::unique_ptr<Simulation> SceneLibrary::open_project(const std::filesystem::path& path,
+                                                       const Progress& progress) const {
+  const std::string name = path.filename().string();
+  Project project = read_project(FileBytes(path).text(), name);
+  const auto folder = std::make_shared<TemporaryFolder>();
+  for (const ArchiveEntry& file : project.files) {
+    const std::filesystem::path place = folder->path() / file.name;
+    std::filesystem::create_directories(place.parent_path());
+    write_file(place, file.bytes);
+  }
+  const std::filesystem::path scene = folder->path() / "scene.json";
+  write_file(scene, project.scene);
+  require_own_files(scene);
+  auto simulation = std::make_unique<WorldSimulation>(project.title, json::parse(project.scene),
+                                                      folder->path(), progress);
+  simulation->keep(folder);
+  std::unique_ptr<Simulation> opened = std::move(simulation);
+  if (!project.session.lanes.empty() && project.session.lanes != opened->lanes()) {
+    opened = opened->rebuild({{}, project.session.lanes, {}})(progress);
+  }
+  static_cast<WorldSimulation&>(*opened).set_saved_session(std::move(project.session));
+  return opened;
+}
 
 std::vector<Sample> SceneLibrary::samples() const {
   std::vector<Sample> list;
@@ -85,6 +160,8 @@ std::unique_ptr<Simulation> SceneLibrary::open_file(const std::filesystem::path&
                                                     const Progress& progress) {
   const std::string ending = path.extension().string();
   json document;
+  if (ending == kProjectEnding) return open_project(path, progress);
+  const bool bare_mesh = ending != ".json" && ending != ".limber";
   if (ending == ".json") {
     document = read_json(path);
   } else if (ending == ".limber") {
@@ -94,8 +171,16 @@ std::unique_ptr<Simulation> SceneLibrary::open_file(const std::filesystem::path&
   } else {
     document = scene_of_mesh(path);
   }
-  return std::make_unique<WorldSimulation>(path.filename().string(), document, path.parent_path(),
-                                           progress);
+  auto simulation = std::make_unique<WorldSimulation>(path.filename().string(), document,
+                                                      path.parent_path(), progress);
+  if (bare_mesh) return standing_firmly(std::move(simulation), progress);
+  return simulation;
+}
+
+std::unique_ptr<Simulation> SceneLibrary::open_upload(const std::filesystem::path& path,
+                                                      const Progress& progress) {
+  if (path.extension() == ".json") require_own_files(path);
+  return open_file(path, progress);
 }
 
 }  // namespace limber::studio

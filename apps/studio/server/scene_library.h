@@ -10,9 +10,15 @@ class SceneLibrary : public Library {
   [[nodiscard]] std::vector<Sample> samples() const override;
   [[nodiscard]] std::unique_ptr<Simulation> open_sample(const std::string& name,
                                                         const Progress& progress) override;
-  /// A scene (.json), a baked body (.limber), a tet mesh or a surface.
+  /// A project (.limberproj), a scene (.json), a baked body (.limber), a tet mesh or a surface.
   [[nodiscard]] std::unique_ptr<Simulation> open_file(const std::filesystem::path& path,
                                                       const Progress& progress) override;
+  [[nodiscard]] std::unique_ptr<Simulation> open_upload(const std::filesystem::path& path,
+                                                        const Progress& progress) override;
+
+ private:
+  [[nodiscard]] std::unique_ptr<Simulation> open_project(const std::filesystem::path& path,
+                                                         const Progress& progress) const;
 };
 
 }  // namespace limber::studio

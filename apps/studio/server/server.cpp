@@ -1,4 +1,5 @@
 // One thread runs all connections; the session's threads hand their news over through Mail.
+#include "server/access.h"
 #include "server/http_connection.h"
 
 namespace limber::studio {
@@ -32,7 +33,8 @@ Server::Implementation::Implementation(const ServerOptions& options, Library& li
                 Error::Kind::work_failed);
   }
   endpoint_ = acceptor_.local_endpoint();
-  session_ = std::make_unique<Session>(library, *this, std::move(first));
+  if (!loopback_only()) token_ = new_token();
+  session_ = std::make_unique<Session>(library, *this, std::move(first), options.keep);
   accept();
 }
 
@@ -42,7 +44,8 @@ std::string Server::Implementation::address() const {
   const auto ip = endpoint_.address();
   std::string name = ip.is_unspecified() ? "127.0.0.1" : ip.to_string();
   if (ip.is_v6() && !ip.is_unspecified()) name = fmt::format("[{}]", name);
-  return fmt::format("http://{}:{}/", name, endpoint_.port());
+  const std::string key = token_.empty() ? "" : "?token=" + token_;
+  return fmt::format("http://{}:{}/{}", name, endpoint_.port(), key);
 }
 
 void Server::Implementation::accept() {

@@ -12,6 +12,8 @@ namespace limber::studio {
 struct ServerOptions {
   std::string host = "127.0.0.1";
   unsigned short port = 8080;  ///< 0 takes any free one
+  /// Where the project is kept by itself, and looked for at the next start; empty: nowhere.
+  std::filesystem::path keep;
 };
 
 class Server {
@@ -22,7 +24,7 @@ class Server {
          std::unique_ptr<Simulation> first);
   ~Server();
 
-  /// As in "http://127.0.0.1:8080/".
+  /// As in "http://127.0.0.1:8080/"; beyond loopback with the token that requests must bring.
   [[nodiscard]] std::string address() const;
   [[nodiscard]] unsigned short port() const;
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "limber/core/error.h"
+#include "server/project.h"
 
 namespace limber::studio {
 
@@ -32,17 +33,25 @@ std::string words_of_failure() {
   }
 }
 
-Session::Session(Library& library, Audience& audience, std::unique_ptr<Simulation> first)
+Session::Session(Library& library, Audience& audience, std::unique_ptr<Simulation> first,
+                 std::filesystem::path keep)
     : library_(library),
       audience_(audience),
       samples_(library.samples()),
-      simulation_(std::move(first)) {
+      simulation_(std::move(first)),
+      keep_(std::move(keep)) {
+  find_offer();
+  if (const auto saved = simulation_->take_saved_session()) restore(*saved);
   model_ = text(simulation_->model());
   model_generation_ = generation_;
   thread_ = std::jthread([this](const std::stop_token& stop) { run(stop); });
 }
 
-Session::~Session() = default;
+Session::~Session() {
+  thread_.request_stop();
+  thread_.join();
+  keep_now();
+}
 
 void Session::post(ClientId client, Command command) {
   {
@@ -144,6 +153,7 @@ void Session::loop(const std::stop_token& stop) {
     for (const Posted& posted : inbox) apply(posted);
     for (const auto& task : tasks) task();
     if (playing_) step_if_due();
+    keep_if_due();
     publish();
   }
 }
@@ -168,6 +178,7 @@ void Session::apply(const Posted& posted) {
       input_waits_ = true;
     }
     std::visit([&](const auto& command) { on(posted.client, command); }, posted.command);
+    if (changes_project(posted.command)) note_change();
   } catch (const Error& error) {
     audience_.reply(posted.client, text(encode_error(error.what())));
   }
@@ -203,6 +214,9 @@ void Session::step_once() {
   step_seconds_ = steps_ == 0 ? seconds : (1 - kSmoothing) * step_seconds_ + kSmoothing * seconds;
   ++steps_;
   frame_changed_ = true;
+  const std::size_t faults = simulation_->faults().size();
+  state_changed_ = state_changed_ || faults != faults_told_;
+  faults_told_ = faults;
   if (recorder_.running()) {
     if (!record_frame()) {
       audience_.reply_all(
@@ -266,6 +280,10 @@ int Session::truth() const {
   return std::min(truth_, static_cast<int>(simulation_->lanes().size()) - 1);
 }
 
+std::vector<std::string> Session::wanted_lanes() const {
+  return wanted_lanes_.empty() ? simulation_->lanes() : wanted_lanes_;
+}
+
 StudioState Session::state() const {
   StudioState state;
   state.generation = generation_;
@@ -279,7 +297,9 @@ StudioState Session::state() const {
   state.bodies = simulation_->bodies();
   state.methods = simulation_->methods();
   state.lanes = simulation_->lanes();
+  state.wanted_lanes = wanted_lanes();
   state.truth = truth();
+  state.faults = simulation_->faults();
   state.hands = hands_.hands();
   state.can_undo = hands_.can_undo();
   state.can_redo = hands_.can_redo();
@@ -287,6 +307,10 @@ StudioState Session::state() const {
   state.recorded_frames = recorder_.frame_count();
   state.formats = recording_formats(state.bodies.size());
   state.interpolation = poses_.state();
+  state.view = view_;
+  state.opened = opened_;
+  state.kept = kept_;
+  state.offer = offer_;
   return state;
 }
 
@@ -314,7 +338,8 @@ void Session::open(const std::string& what,
   });
 }
 
-void Session::open_file(std::filesystem::path path, bool as_pose, Done done) {
+void Session::open_file(std::filesystem::path path, bool as_pose, std::shared_ptr<const void> holds,
+                        Done done) {
   if (as_pose) {
     run_soon([this, path = std::move(path), done = std::move(done)] {
       try {
@@ -331,8 +356,12 @@ void Session::open_file(std::filesystem::path path, bool as_pose, Done done) {
   const std::string name = path.filename().string();
   open(
       name,
-      [this, path = std::move(path)](const Progress& progress) {
-        return library_.open_file(path, progress);
+      [this, path = std::move(path), holds = std::move(holds)](const Progress& progress) {
+        std::unique_ptr<Simulation> opened = library_.open_upload(path, progress);
+        // A project has unpacked its own files; a mesh or scene stays where it was put.
+        if (path.extension() != kProjectEnding) opened->keep(holds);
+        run_soon([this] { note_change(); });
+        return opened;
       },
       std::move(done));
 }
@@ -345,8 +374,11 @@ void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
     recorder_.clear();
     poses_.clear();
     changes_.clear();
+    wanted_lanes_.clear();
     playing_ = true;
     truth_ = 0;
+    view_ = "null";
+    ++opened_;
   }
   simulation_ = std::move(next);
   pushes_.clear();
@@ -359,6 +391,8 @@ void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
       model_generation_ = ++generation_;
     }
   }
+  // Now that the generation is the new one's: the motion of its poses belongs to that.
+  if (const auto saved = simulation_->take_saved_session()) restore(*saved);
   state_changed_ = frame_changed_ = true;
   due_ = Clock::now();
 }
@@ -384,7 +418,15 @@ void Session::start_rebuild() {
   if (rebuilding_ || changes_.empty()) return;
   const auto [client, change] = changes_.front();
   changes_.pop_front();
-  const Simulation::Job job = simulation_->rebuild(change);
+  Simulation::Job job;
+  try {
+    job = simulation_->rebuild(change);
+  } catch (const Error& error) {
+    audience_.reply(client, text(encode_error(error.what())));
+    if (changes_.empty()) wanted_lanes_.clear();
+    state_changed_ = true;
+    return start_rebuild();
+  }
   rebuilding_ = true;
   worker_.post([this, client = client, job, generation = generation_] {
     auto next = std::make_shared<std::unique_ptr<Simulation>>();
@@ -398,6 +440,7 @@ void Session::start_rebuild() {
       rebuilding_ = false;
       // Another scene may have been opened meanwhile.
       if (*next && generation == generation_) replace(std::move(*next), true);
+      if (changes_.empty()) wanted_lanes_.clear();
       state_changed_ = true;
       start_rebuild();
     });

@@ -51,6 +51,11 @@ class Library {
                                                                 const Progress& progress) = 0;
   [[nodiscard]] virtual std::unique_ptr<Simulation> open_file(const std::filesystem::path& path,
                                                               const Progress& progress) = 0;
+  /// A file that came over the network, in a folder of its own: it may name others in there alone.
+  [[nodiscard]] virtual std::unique_ptr<Simulation> open_upload(const std::filesystem::path& path,
+                                                                const Progress& progress) {
+    return open_file(path, progress);
+  }
 };
 
 /// Of the exception being handled, for people; the worker's own end goes on up.
@@ -59,7 +64,9 @@ class Library {
 class Session {
  public:
   /// `library` and `audience` outlive the session.
-  Session(Library& library, Audience& audience, std::unique_ptr<Simulation> first);
+  /// Keeps the project at `keep` by itself, when it was changed, unless that is empty.
+  Session(Library& library, Audience& audience, std::unique_ptr<Simulation> first,
+          std::filesystem::path keep = {});
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
@@ -75,11 +82,14 @@ class Session {
   /// Called once, from the session's threads, with the error's words or an empty text.
   using Done = std::function<void(const std::string& error)>;
   /// As the scene, or as a key pose of the one being played.
-  void open_file(std::filesystem::path path, bool as_pose, Done done);
+  /// `holds` lives as long as what was opened.
+  void open_file(std::filesystem::path path, bool as_pose, std::shared_ptr<const void> holds,
+                 Done done);
   /// Gives the file's bytes, or null and why not.
   using Download = std::function<void(Text bytes, const std::string& error)>;
   void export_recording(std::string ending, Download done);
   void export_scene(Download done);
+  void export_project(Download done);
 
  private:
   using Clock = std::chrono::steady_clock;
@@ -115,6 +125,8 @@ class Session {
   [[nodiscard]] StudioState state() const;
   /// The lane that errors are measured against; lanes that are asked for may not be there yet.
   [[nodiscard]] int truth() const;
+  /// The lanes once all that was asked for is made.
+  [[nodiscard]] std::vector<std::string> wanted_lanes() const;
 
   void on(ClientId, const command::Open& c);
   void on(ClientId, const command::Play& c);
@@ -144,6 +156,17 @@ class Session {
   void on(ClientId, const command::Curves& c);
   void on(ClientId, const command::Scrub& c);
   void on(ClientId client, const command::ModeCurve& c);
+  void on(ClientId, const command::View& c);
+  void on(ClientId client, const command::Resume& c);
+  /// All of a project that is not in its scene.
+  [[nodiscard]] SavedSession saved_session() const;
+  void restore(const SavedSession& session);
+  /// Looks for what an earlier run kept.
+  void find_offer();
+  void keep_if_due();
+  /// What was not kept yet when the studio ends.
+  void keep_now();
+  void note_change();
   void poses_changed();
 
   Library& library_;
@@ -170,7 +193,15 @@ class Session {
   ClientId shaker_ = 0;
   bool playing_ = true;
   double speed_ = 1;
-  int truth_ = 0;  // as asked for; see truth()
+  std::filesystem::path keep_;  // where the project is kept by itself; empty: nowhere
+  std::string offer_;           // title of what an earlier run kept
+  std::string view_ = "null";
+  std::uint32_t opened_ = 0, kept_ = 0;
+  bool to_keep_ = false, keeping_ = false;
+  Clock::time_point changed_at_{};
+  int truth_ = 0;                          // as asked for; see truth()
+  std::vector<std::string> wanted_lanes_;  // while lanes are in the making
+  std::size_t faults_told_ = 0;
   std::uint32_t steps_ = 0;
   std::uint32_t inputs_ = 0;
   double step_seconds_ = 0;

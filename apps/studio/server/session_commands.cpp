@@ -57,7 +57,8 @@ void Session::on(ClientId client, const command::Rebuild& c) { change(client, c.
 void Session::on(ClientId client, const command::Lanes& c) {
   truth_ = c.truth;
   state_changed_ = true;
-  if (c.methods == simulation_->lanes()) return;
+  if (c.methods == wanted_lanes()) return;
+  wanted_lanes_ = c.methods;
   Change wanted;
   wanted.lanes = c.methods;
   change(client, wanted);

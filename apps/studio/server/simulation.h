@@ -63,11 +63,44 @@ struct Change {
   std::optional<double> time_step;                ///< s
 };
 
+/// A body that one lane cannot move on: it stands still there until it can.
+struct LaneFault {
+  int lane = 0;
+  int body = 0;
+  double time = 0;      ///< s, when it stopped
+  std::string message;  ///< what and remedy, in words
+};
+
 /// One body's surface as it moved: frames × vertices × 3, world, m.
 struct RecordedBody {
   std::string name;
   Triangles triangles;
   Positions rest_positions;
+};
+
+/// A scene as a project holds it: its document names files by where they stand in the project.
+struct SavedScene {
+  std::string title;
+  std::string scene;                                                 // JSON
+  std::vector<std::pair<std::string, std::filesystem::path>> files;  // inside, and on disk
+};
+
+struct SavedPose {
+  std::string name;
+  double time = 0;  // s
+  Positions positions;
+};
+
+/// What people made of a scene beside what the scene itself says.
+struct SavedSession {
+  std::vector<std::string> lanes;
+  int truth = 0;
+  std::vector<Hand> hands;
+  std::vector<SavedPose> poses;
+  bool looping = true;
+  int modes = 40;
+  MotionCurves curves;
+  std::string view = "null";  ///< the page's own: camera and the like, JSON
 };
 
 /// A scene being played, the same one by one to four methods ("lanes") under the same hands.
@@ -87,6 +120,8 @@ class Simulation {
   /// The container of web/src/net/model.ts.
   [[nodiscard]] virtual std::string model() const = 0;
   [[nodiscard]] virtual int contacts() const { return 0; }
+  /// Bodies that stand still because their method cannot go on; lane by lane.
+  [[nodiscard]] virtual std::vector<LaneFault> faults() const { return {}; }
 
   virtual void step() = 0;
   /// Lane by lane, body by body. `truth` is the lane that errors are measured against.
@@ -129,6 +164,12 @@ class Simulation {
 
   /// The scene as a file, with what was changed here.
   [[nodiscard]] virtual std::string scene_file() const = 0;
+  /// The same for a project. Throws Error where there is no such thing.
+  [[nodiscard]] virtual SavedScene saved_scene() const;
+  /// What came with the scene when it was opened from a project; once.
+  [[nodiscard]] virtual std::optional<SavedSession> take_saved_session() { return std::nullopt; }
+  /// Holds something, a folder perhaps, as long as the scene or one made from it is there.
+  virtual void keep(std::shared_ptr<const void>) {}
 };
 
 }  // namespace limber::studio

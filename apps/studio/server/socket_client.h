@@ -15,7 +15,10 @@ constexpr std::size_t kMostReplies = 64;          // waiting for one client; it 
 class SocketClient : public std::enable_shared_from_this<SocketClient> {
  public:
   SocketClient(tcp::socket&& socket, Server::Implementation& server)
-      : stream_(std::move(socket)), server_(server), id_(server.next_client()) {}
+      : stream_(std::move(socket)), server_(server), id_(server.next_client()) {
+    ++server_.watchers;
+  }
+  ~SocketClient() { --server_.watchers; }
 
   [[nodiscard]] ClientId id() const { return id_; }
 
@@ -25,6 +28,9 @@ class SocketClient : public std::enable_shared_from_this<SocketClient> {
     timeout.keep_alive_pings = true;
     stream_.set_option(timeout);
     stream_.read_message_max(kMessageLimit);
+    websocket::permessage_deflate compression;
+    compression.server_enable = !server_.loopback_only();  // a network is slower than zlib
+    stream_.set_option(compression);
     stream_.async_accept(request, [self = shared_from_this()](beast::error_code error) {
       if (error) return self->end();
       self->server_.join(self);

@@ -111,6 +111,30 @@ StudioBody changed(const StudioBody& body, const Change::BodyChange& change,
   return completed(std::move(next));
 }
 
+double linear_sag(const StudioBody& body, const Vec3& gravity) {
+  const ModalModel& modes = body.source->modes;
+  if (modes.rigid_modes > 0) return 0;  // it falls instead
+  const int n = modes.node_count();
+  Vector weight(3 * n);
+  for (int node = 0; node < n; ++node) {
+    weight.segment<3>(3 * node) = modes.mass.row_sums[static_cast<std::size_t>(node)] * gravity;
+  }
+  // Φᵀ K Φ = Λ: q = Λ⁻¹ Φᵀ f.
+  const Vector q = (modes.Phi().transpose() * weight).cwiseQuotient(modes.eigenvalues());
+  const Vector moved = modes.Phi() * q;
+  double largest = 0;
+  for (int node = 0; node < n; ++node) {
+    largest = std::max(largest, moved.segment<3>(3 * node).norm());
+  }
+  return largest / body.size;
+}
+
+double lean(const StudioBody& body, const Vec3& gravity) {
+  const ModalModel& modes = body.source->modes;
+  if (modes.rigid_modes > 0) return 0;
+  return gravity.norm() / (modes.eigenvalues().minCoeff() * body.size);
+}
+
 ModelBody model_of(const StudioBody& body) {
   const ModalModel& modes = body.source->modes;
   const BodySurface& surface = modes.surface;

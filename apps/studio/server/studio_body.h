@@ -19,6 +19,7 @@ struct StudioBody {
   std::shared_ptr<const BodySource> source;
   /// The same with as many modes as are played.
   std::shared_ptr<const BodySource> played;
+  std::size_t entry = 0;   // its number among the scene's bodies; loose pieces share one
   double mass = 0;         // kg
   double rest_volume = 0;  // m³
   double size = 0;         // m, diagonal of the box
@@ -34,6 +35,13 @@ struct StudioBody {
 /// they are; other changes compute them anew.
 [[nodiscard]] StudioBody changed(const StudioBody& body, const Change::BodyChange& change,
                                  const Progress& progress);
+
+/// How far gravity (m/s²) moves its furthest node by the linear modes, in parts of its size; zero
+/// for a free body.
+[[nodiscard]] double linear_sag(const StudioBody& body, const Vec3& gravity);
+/// g/(ω₁² size): what stands on a thin leg falls over near 1, however little it sags upright, as an
+/// inverted pendulum does; zero for a free body.
+[[nodiscard]] double lean(const StudioBody& body, const Vec3& gravity);
 
 /// What the page gets of it.
 [[nodiscard]] ModelBody model_of(const StudioBody& body);

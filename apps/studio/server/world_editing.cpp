@@ -4,16 +4,25 @@
 #include "limber/constraint/held_point.h"
 #include "limber/core/error.h"
 #include "limber/mesh/read_mesh.h"
+#include "server/fields.h"
+#include "server/project.h"
 #include "server/world_simulation.h"
 
 namespace limber::studio {
 
 namespace {
 
-nlohmann::json triple(const Vec3& v) { return {v.x(), v.y(), v.z()}; }
-
 nlohmann::json material_of(const Material& material) {
   return {{"young", material.young}, {"poisson", material.poisson}, {"density", material.density}};
+}
+
+/// One slider stiffens all of a body.
+void scale_regions(nlohmann::json& regions, double factor) {
+  for (nlohmann::json& region : regions) {
+    if (region.is_object() && region.contains("young") && region["young"].is_number()) {
+      region["young"] = factor * region["young"].get<double>();
+    }
+  }
 }
 
 void require_free(const StudioBody& body) {
@@ -151,40 +160,70 @@ Positions WorldSimulation::pose() const { return lanes_.front().bodies.front()->
 
 nlohmann::json WorldSimulation::changed_document() const {
   nlohmann::json document = parts_.document;
-  if (around_.gravity) document["gravity"] = triple(*around_.gravity);
+  if (around_.gravity) document["gravity"] = as_json(*around_.gravity);
   document["time_step"] = parts_.scene.time_step;
-  for (std::size_t i = 0; i < parts_.bodies.size(); ++i) {
-    const BodyDescription& body = parts_.bodies[i].description;
-    nlohmann::json& entry = document["bodies"][i];
-    if (!parts_.bodies[i].source->baked) {
+  for (std::size_t i = parts_.bodies.size(); i-- > 0;) {  // of loose pieces the first counts
+    const StudioBody& of = parts_.bodies[i];
+    const BodyDescription& body = of.description;
+    nlohmann::json& entry = document["bodies"][of.entry];
+    if (!of.source->baked) {
+      const Material& before = parts_.scene.bodies[of.entry].materials.base;
       entry["material"] = material_of(body.materials.base);
-      for (const auto& [region, material] : body.materials.by_region) {
-        entry["regions"][std::to_string(region)] = material_of(material);
-      }
+      if (entry.contains("regions"))
+        scale_regions(entry["regions"], body.materials.base.young / before.young);
       entry["modes"] = body.modes;
     }
     entry["damping"] = {{"mass", body.damping.mass}, {"stiffness", body.damping.stiffness}};
     entry["method"] = name_of(lanes_.front().bodies[i]->body().description.method);
   }
+  return document;
+}
+
+void WorldSimulation::add_hands(nlohmann::json& document) const {
   for (const Hand& hand : hands_) {
     if (!hand.pinned) continue;
     const StudioBody& body = body_at(hand.body);
     const auto vertex = static_cast<std::size_t>(hand.vertex);
     const auto& rest = body.surface().rest_positions;
-    nlohmann::json& constraints =
-        document["bodies"][static_cast<std::size_t>(hand.body)]["constraints"];
+    nlohmann::json& constraints = document["bodies"][body.entry]["constraints"];
     const auto add = [&](const char* type, const Vec3& target) {
       constraints.push_back(
           {{"type", type},
            {"node", {rest[3 * vertex], rest[3 * vertex + 1], rest[3 * vertex + 2]}},
-           {"path", {{{"time", 0}, {"target", triple(target)}}}}});
+           {"path", {{{"time", 0}, {"target", as_json(target)}}}}});
     };
     if (hand.kind != Hand::Kind::orientation) add("position", hand.target);
     if (hand.kind != Hand::Kind::position) add("orientation", hand.rotation);
   }
-  return document;
 }
 
-std::string WorldSimulation::scene_file() const { return changed_document().dump(2) + "\n"; }
+std::string WorldSimulation::scene_file() const {
+  nlohmann::json document = changed_document();
+  add_hands(document);
+  return document.dump(2) + "\n";
+}
+
+SavedScene WorldSimulation::saved_scene() const {
+  nlohmann::json document = changed_document();
+  SavedScene saved{parts_.title, "", {}};
+  int number = 0;
+  const auto take_in = [&](nlohmann::json& thing, const char* key) {
+    if (!thing.contains(key) || !thing[key].is_string()) return;
+    const std::filesystem::path file = parts_.scene.folder / thing[key].get<std::string>();
+    const std::string place = "files/" + std::to_string(number++) + "/";
+    for (const std::filesystem::path& one : with_companions(file)) {
+      saved.files.emplace_back(place + one.generic_string(), file.parent_path() / one);
+    }
+    thing[key] = place + file.filename().string();
+  };
+  for (nlohmann::json& body : document["bodies"]) {
+    for (const char* key : {"mesh", "body", "surface"}) take_in(body, key);
+  }
+  if (document.contains("obstacles")) {
+    for (nlohmann::json& obstacle : document["obstacles"]) take_in(obstacle, "surface");
+  }
+  saved.scene = document.dump(2) + "\n";
+  return saved;
+}
 
 }  // namespace limber::studio

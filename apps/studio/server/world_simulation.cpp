@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
@@ -12,6 +13,7 @@ namespace limber::studio {
 namespace {
 
 constexpr int kFramesBetweenReadings = 3;
+constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 Vec3 gravity_of(const SceneDescription& scene) {
   Vec3 sum = Vec3::Zero();
@@ -41,8 +43,9 @@ std::optional<double> floor_of(const SceneDescription& scene) {
 
 std::vector<StudioBody> load_bodies(const SceneDescription& scene, const Progress& progress) {
   std::vector<StudioBody> bodies;
-  for (const BodyDescription& body : scene.bodies) {
-    for (StudioBody& piece : load_studio_bodies(body, progress)) {
+  for (std::size_t entry = 0; entry < scene.bodies.size(); ++entry) {
+    for (StudioBody& piece : load_studio_bodies(scene.bodies[entry], progress)) {
+      piece.entry = entry;
       bodies.push_back(std::move(piece));
     }
   }
@@ -131,7 +134,10 @@ void WorldSimulation::step() {
     const Surroundings here = around(body);
     for (Lane& lane : lanes_) lane.bodies[body]->prepare(h, here);
   }
-  for (Lane& lane : lanes_) (void)lane.world->step(h);
+  for (Lane& lane : lanes_) {
+    (void)lane.world->step(h);
+    for (const auto& body : lane.bodies) body->notice_faults();
+  }
   time_ += h;
 }
 
@@ -141,17 +147,37 @@ int WorldSimulation::contacts() const {
   return sum;
 }
 
+std::vector<LaneFault> WorldSimulation::faults() const {
+  std::vector<LaneFault> result;
+  for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
+    for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
+      const LaneBody& of = *lanes_[lane].bodies[body];
+      if (!of.fault()) continue;
+      const std::string where = parts_.bodies[body].description.name;
+      result.push_back({static_cast<int>(lane), static_cast<int>(body), of.stopped_at(),
+                        error_of(of.fault(), where).what()});
+    }
+  }
+  return result;
+}
+
+/// Readings of a body that stands still say nothing: they are NaN, and so are errors against it.
 void WorldSimulation::measure() const {
   if (frames_until_reading_-- > 0) return;
   frames_until_reading_ = kFramesBetweenReadings;
   const std::size_t count = parts_.bodies.size();
   for (std::size_t body = 0; body < count; ++body) {
     const StudioBody& of = parts_.bodies[body];
-    const Positions truth = lanes_[static_cast<std::size_t>(truth_)].bodies[body]->nodes();
+    const LaneBody& measure_of = *lanes_[static_cast<std::size_t>(truth_)].bodies[body];
+    const Positions truth = measure_of.nodes();
     for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      const Positions nodes = lanes_[lane].bodies[body]->nodes();
+      const LaneBody& moved = *lanes_[lane].bodies[body];
       Reading& reading = readings_[lane * count + body];
+      reading = {kNothing, kNothing};
+      if (moved.fault()) continue;
+      const Positions nodes = moved.nodes();
       reading.volume_ratio = volume(nodes, of.source->mesh.T) / of.rest_volume;
+      if (measure_of.fault()) continue;
       const double mean_square = (nodes - truth).squaredNorm() / static_cast<double>(nodes.rows());
       reading.error = std::sqrt(mean_square) / of.size;
     }

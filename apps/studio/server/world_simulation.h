@@ -17,6 +17,7 @@ class WorldSimulation : public Simulation {
     SceneDescription scene;
     std::vector<StudioBody> bodies;
     std::vector<std::string> methods;  // of the lanes
+    std::shared_ptr<const void> kept;  // see keep()
   };
 
   /// `document` is a scene; its paths start at `folder`. Throws Error.
@@ -34,6 +35,7 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] std::string model() const override;
   /// Nodes on the ground, of all bodies in the first lane.
   [[nodiscard]] int contacts() const override;
+  [[nodiscard]] std::vector<LaneFault> faults() const override;
   void step() override;
   void write_frame(FrameWriter& frame, int truth) const override;
   void reset() override;
@@ -54,6 +56,13 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] MotionJob make_motion(std::vector<Positions> poses, std::vector<double> times,
                                       int modes) const override;
   [[nodiscard]] std::string scene_file() const override;
+  [[nodiscard]] SavedScene saved_scene() const override;
+  [[nodiscard]] std::optional<SavedSession> take_saved_session() override {
+    return std::exchange(saved_session_, std::nullopt);
+  }
+  void set_saved_session(SavedSession session) { saved_session_ = std::move(session); }
+  void keep(std::shared_ptr<const void> thing) override { parts_.kept = std::move(thing); }
+  [[nodiscard]] const StudioBody& body(std::size_t number) const { return parts_.bodies[number]; }
 
  private:
   /// The scene by one method: a world of its own.
@@ -67,7 +76,9 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] Surroundings around(std::size_t body) const;
   /// Throws Error when there is no such body.
   [[nodiscard]] const StudioBody& body_at(int body) const;
+  /// The scene with what was changed here, hands apart.
   [[nodiscard]] nlohmann::json changed_document() const;
+  void add_hands(nlohmann::json& document) const;
 
   Parts parts_;
   std::vector<Lane> lanes_;
@@ -75,6 +86,7 @@ class WorldSimulation : public Simulation {
   Vec3 gravity_ = Vec3::Zero();  // as the panel shows it
   Surroundings around_;          // gravity and support; hands and pushes are kept by body below
   std::vector<Hand> hands_;
+  std::optional<SavedSession> saved_session_;
   std::map<std::pair<int, int>, Vec3> pushes_;
 
   // Readings that cost more than a step: taken now and then.

@@ -7,6 +7,7 @@
 #include "limber/mesh/select.h"
 #include "limber/scene/scene_file.h"
 #include "server/access.h"
+#include "server/project.h"
 #include "server/protocol.h"
 
 namespace limber::fuzz {
@@ -53,6 +54,23 @@ const Register kMessages(
            R"({"do": "pose_time", "id": 3, "time": 2.5})",
            R"({"do": "curve", "mode": 3})"};
      }});
+
+const Register kProject({"project",
+                         [](std::string_view bytes) {
+                           const studio::Project project =
+                               studio::read_project(bytes, "p.limberproj");
+                           for (const studio::ArchiveEntry& file : project.files) {
+                             if (!studio::is_inner_name(file.name))
+                               throw std::logic_error("a name that leaves");
+                           }
+                         },
+                         [] {
+                           studio::SavedSession session;
+                           session.lanes = {"modal-warping"};
+                           session.poses = {{"up", 0.5, Positions::Ones(4, 3)}};
+                           const studio::SavedScene scene{"t", R"({"limber": 1})", {}};
+                           return std::vector<std::string>{studio::write_project(scene, session)};
+                         }});
 
 const Register kRequests(
     {"requests",

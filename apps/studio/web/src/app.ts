@@ -2,13 +2,16 @@
 import * as THREE from "three";
 import type { Backend, Connection } from "./net/backend";
 import { decodeModel } from "./net/model";
-import { sameGeneration, type Command, type Frame, type Handle, type ServerMessage,
+import { downloadName } from "./net/socket_backend";
+import { sameGeneration, type Command, type Frame, type Handle, type Method, type ServerMessage,
+  type Vec3,
   type StudioState } from "./net/protocol";
 import { bodyPanel } from "./ui/body_panel";
 import { comparePanel } from "./ui/compare_panel";
 import { PageFrame } from "./ui/frame";
 import { bindKeys } from "./ui/keys";
 import { modesPanel } from "./ui/modes_panel";
+import { Offer } from "./ui/offer";
 import { acceptDrops, chooseFile, download, Gallery, Legend, Messages } from "./ui/overlays";
 import type { LocalState } from "./ui/panel";
 import { plotsPanel } from "./ui/plots_panel";
@@ -19,7 +22,7 @@ import { Markers } from "./view/markers";
 import { Stage } from "./view/stage";
 import { Tools, type Tool } from "./view/tools";
 
-const MESHES = ".obj,.ply,.stl,.off,.glb,.msh,.mesh,.vtk,.vtu,.veg,.limber,.json";
+const MESHES = ".limberproj,.obj,.ply,.stl,.off,.glb,.msh,.mesh,.vtk,.vtu,.veg,.limber,.json";
 /** A previewed mode swings at this pace whatever its frequency, Hz. */
 const PREVIEW_HZ = 0.7;
 /** Plots are redrawn so often, Hz. */
@@ -37,12 +40,14 @@ export class Studio {
   private handles: Handle[] = [];
   private loadedGeneration = -1;
   private wantedGeneration = -1;
+  private openedSeen = -1;
   private readonly page: PageFrame;
   private readonly markers: Markers;
   private readonly messages = new Messages();
   private readonly gallery: Gallery;
   private readonly legend = new Legend();
   private readonly timeline: Timeline;
+  private readonly offer: Offer;
   private readonly poses;
   private lastPicture = performance.now();
   private lastPlot = 0;
@@ -61,13 +66,15 @@ export class Studio {
     };
     this.poses = posesPanel(desk);
     this.timeline = new Timeline(desk);
+    this.offer = new Offer(desk);
     this.gallery = new Gallery((sample) => this.send({ do: "open", sample }), () => this.openFile());
     const panels = [bodyPanel(desk), modesPanel(desk), comparePanel(desk),
       plotsPanel(desk, () => this.bodies.where), this.poses];
     this.page = new PageFrame(root, this.actions(), panels, (id) => this.panelChanged(id),
-      this.timeline.element, [this.messages.element]);
+      this.timeline.element, [this.messages.element, this.offer.element]);
     root.append(this.gallery.element, this.legend.element);
     this.stage = new Stage(this.page.canvas);
+    this.stage.controls.addEventListener("end", () => this.sendView());
     this.bodies = new Bodies(this.stage);
     this.markers = new Markers(this.stage.scene, this.stage.camera);
     this.tools = new Tools(this.stage, this.bodies, this.markers, {
@@ -114,11 +121,19 @@ export class Studio {
       gallery: () => this.gallery.toggle(),
       openFile: () => this.openFile(),
       record: () => this.send({ do: "record", running: !(this.state?.recording ?? false) }),
-      save: (ending: string) => download(this.backend.downloadAddress(ending),
-        ending === "json" ? "scene.json" : `recording.${ending}`),
+      save: (ending: string) => {
+        this.sendView();
+        download(this.backend.downloadAddress(ending), downloadName(ending));
+      },
       screenshot: () => this.screenshot(),
       legend: () => this.legend.toggle(),
       fit: () => this.bodies.frameCamera(),
+      goOn: (lane: number, method: Method) => {
+        const { state } = this;
+        if (state === undefined) return;
+        this.send({ do: "lanes", truth: state.truth,
+          methods: state.wanted_lanes.map((m, i) => (i === lane ? method : m)) });
+      },
     };
   }
 
@@ -151,6 +166,7 @@ export class Studio {
     this.takeHandles(state.handles);
     this.gallery.update(state.samples);
     this.timeline.update(state);
+    this.offer.update(state);
     this.refresh();
     if (state.generation !== this.wantedGeneration) void this.loadModel(state.generation);
   }
@@ -164,11 +180,14 @@ export class Studio {
   private async loadModel(generation: number): Promise<void> {
     this.wantedGeneration = generation;
     this.local.preview = undefined;
+    this.page.setLoading(true);
     try {
       const model = decodeModel(await this.backend.fetchModel(generation));
       if (this.wantedGeneration !== generation) return; // a newer one is on its way
       this.bodies.load(model);
+      this.takeView();
       this.loadedGeneration = generation;
+      this.page.setLoading(false);
       if (this.newest !== undefined) this.frame(this.newest);
       this.refresh();
     } catch (error) {
@@ -176,6 +195,23 @@ export class Studio {
       this.wantedGeneration = -1;
       this.messages.say(error instanceof Error ? error.message : String(error), "error");
     }
+  }
+
+  /** A project is looked at as it was when it was saved; a changed body from where one stands. */
+  private takeView(): void {
+    const { state } = this;
+    if (state === undefined) return;
+    if (state.opened !== this.openedSeen) {
+      this.openedSeen = state.opened;
+      this.bodies.frameCamera();
+      if (state.view !== null) this.stage.lookFrom(state.view.eye, state.view.target);
+    }
+  }
+
+  private sendView(): void {
+    const [eye, target] = [this.stage.camera.position, this.stage.controls.target]
+      .map((v) => [v.x, v.y, v.z] as Vec3);
+    this.send({ do: "view", view: { eye: eye!, target: target! } });
   }
 
   private frame(frame: Frame): void {
@@ -254,6 +290,13 @@ export class Studio {
   }
 
   private async upload(file: File, as: "scene" | "pose"): Promise<void> {
+    const limit = this.state?.upload_limit ?? Infinity;
+    if (file.size > limit) {
+      const megabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(0);
+      this.messages.say(`${file.name} has ${megabytes(file.size)} MB; the studio takes files up to ` +
+        `${megabytes(limit)} MB.`, "error");
+      return;
+    }
     this.messages.progress(`Opening ${file.name}`, 0);
     try {
       await this.backend.upload(file, as);

@@ -21,6 +21,6 @@ export interface Backend {
   fetchModel(generation: number): Promise<ModelBytes>;
   /** Opens a mesh, a body or a scene; `pose` adds it as a key pose of the open body instead. */
   upload(file: File, as: "scene" | "pose"): Promise<void>;
-  /** Where the recording (by ending) or the scene ("json") can be downloaded. */
+  /** Where the recording (by ending), the scene ("json") or the project can be downloaded. */
   downloadAddress(ending: string): string;
 }

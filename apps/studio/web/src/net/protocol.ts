@@ -90,6 +90,15 @@ export interface Interpolation {
   obstacle: string;
 }
 
+/** A body that one lane cannot move on: it stands still there until it can. */
+export interface LaneFault {
+  lane: number;
+  body: number;
+  /** When it stopped, s. */
+  time: number;
+  message: string;
+}
+
 /** All that the panels show. The newest one replaces those before it. */
 export interface StudioState {
   type: "state";
@@ -105,8 +114,13 @@ export interface StudioState {
   bodies: BodyState[];
   methods: Method[];
   lanes: Method[];
+  /** The lanes as asked for: they may still be in the making. */
+  wanted_lanes: Method[];
   /** The lane that the others are measured against. */
   truth: number;
+  faults: LaneFault[];
+  /** Of a file, bytes. */
+  upload_limit: number;
   handles: Handle[];
   can_undo: boolean;
   can_redo: boolean;
@@ -115,6 +129,20 @@ export interface StudioState {
   /** Endings of the files that a recording can be saved as. */
   formats: string[];
   interpolation: Interpolation;
+  /** What the page keeps with the project; null when there is none yet. */
+  view: SavedView | null;
+  /** How many scenes were opened: a new one brings its view. */
+  opened: number;
+  /** How often the project was kept by itself. */
+  kept: number;
+  /** Title of the project that an earlier run kept; empty when there is none. */
+  offer: string;
+}
+
+/** How a project is looked at. */
+export interface SavedView {
+  eye: Vec3;
+  target: Vec3;
 }
 
 export type ServerMessage =
@@ -157,13 +185,16 @@ export type Command =
   | { do: "interpolation"; active: boolean; looping: boolean; modes: number }
   | { do: "curves"; frequency: Curve; damping: Curve; weight: Curve }
   | { do: "scrub"; time: number }
+  | { do: "view"; view: SavedView }
+  | { do: "resume"; open: boolean }
   | { do: "curve"; mode: number };
 
 /** One body of one lane as it stands now. */
 export interface Instance {
-  /** Enclosed volume over that at rest. */
+  /** Enclosed volume over that at rest; NaN while the body is stopped. */
   volumeRatio: number;
-  /** Against the truth's lane, in parts of the body's size; 0 when there is one lane. */
+  /** Against the truth's lane, in parts of the body's size; 0 when there is one lane, NaN while
+   *  either is stopped. */
   error: number;
   /** Follows the modes with warping, the modes alone, or comes as positions. */
   kind: "warped" | "linear" | "positions";

@@ -48,7 +48,7 @@ export class SocketBackend implements Backend {
   }
 
   downloadAddress(ending: string): string {
-    return `${this.origin}/download/${ending === "json" ? "scene.json" : `recording.${ending}`}`;
+    return `${this.origin}/download/${downloadName(ending)}`;
   }
 
   private connect(): void {
@@ -74,6 +74,12 @@ export class SocketBackend implements Backend {
     };
     this.socket = socket;
   }
+}
+
+/** What the server calls the file with this ending. */
+export function downloadName(ending: string): string {
+  const names: Readonly<Record<string, string>> = { json: "scene.json", limberproj: "project.limberproj" };
+  return names[ending] ?? `recording.${ending}`;
 }
 
 /** The server's words when it gave some, else our own. */

@@ -18,53 +18,74 @@ export function comparePanel(desk: Desk): Panel {
   const add = button("Add a method", () => {
     const state = desk.state();
     if (state === undefined) return;
-    const free = state.methods.find((m) => !state.lanes.includes(m)) ?? state.methods[0];
-    if (free !== undefined) setLanes([...state.lanes, free], state.truth);
+    const now = lanesOf(state);
+    const free = state.methods.find((m) => !now.includes(m)) ?? state.methods[0];
+    if (free !== undefined) setLanes([...now, free], state.truth);
   });
   add.dataset["test"] = "add-lane";
   const truth = select<string>("Measured against", (value) => {
     const state = desk.state();
-    if (state !== undefined) setLanes(state.lanes, Number(value));
+    if (state !== undefined) setLanes(lanesOf(state), Number(value));
   });
   const error = new Plot({ title: "Error of the size", includes: [0],
     format: (v) => `${(100 * v).toFixed(1)} %` });
   const volume = new Plot({ title: "Volume over rest", includes: [1], format: (v) => v.toFixed(3) });
-  const measured = make("div", {}, section("Against the truth", truth.element, error.element, volume.element));
+  const stopped = make("p", { className: "hint", data: { test: "truth-stopped" } },
+    "The method that the others are measured against has stopped: there are no errors against it.");
+  const measured = make("div", {},
+    section("Against the truth", truth.element, stopped, error.element, volume.element));
   const alone = make("p", { className: "hint" },
     "Add a second method to see both move under the same hands, with live errors.");
   const element = make("div", {},
     section("Methods", lanes, add, alone, layout.element), measured);
   let shown = "";
+  /** As asked for here and not yet known to the server: the next click builds on it. */
+  let wanted: Method[] | undefined;
   return { id: "compare", title: "Compare", element, update, frame, draw };
 
+  function lanesOf(state: StudioState): Method[] {
+    return wanted ?? state.wanted_lanes;
+  }
+
   function setLanes(methods: Method[], truthLane: number): void {
+    wanted = methods;
+    const state = desk.state();
+    if (state !== undefined) showRows(state);
     desk.send({ do: "lanes", methods, truth: Math.min(truthLane, methods.length - 1) });
   }
 
   function update(state: StudioState): void {
+    if (wanted?.join() === state.wanted_lanes.join()) wanted = undefined;
     const several = state.lanes.length > 1;
+    stopped.hidden = !state.faults.some((fault) => fault.lane === state.truth);
     alone.hidden = several;
     layout.element.hidden = !several;
     measured.hidden = !several;
-    add.disabled = state.lanes.length >= MOST_LANES;
     layout.set(desk.local().layout);
     truth.options(state.lanes.map((m, i) => ({ value: String(i), label: METHOD_NAME[m] })));
     truth.set(String(state.truth));
-    const key = JSON.stringify([state.lanes, state.methods]);
-    if (key === shown) return;
-    shown = key;
-    lanes.replaceChildren(...state.lanes.map((method, lane) => laneRow(state, method, lane)));
+    showRows(state);
   }
 
-  function laneRow(state: StudioState, method: Method, lane: number): HTMLElement {
+  function showRows(state: StudioState): void {
+    const now = lanesOf(state);
+    add.disabled = now.length >= MOST_LANES;
+    const key = JSON.stringify([now, state.methods]);
+    if (key === shown) return;
+    shown = key;
+    lanes.replaceChildren(...now.map((method, lane) => laneRow(state, now, method, lane)));
+  }
+
+  function laneRow(state: StudioState, now: Method[], method: Method, lane: number): HTMLElement {
+    const truthNow = () => desk.state()?.truth ?? 0;
     const choice = select<Method>(`Method ${lane + 1}`, (value) => {
-      setLanes(state.lanes.map((m, i) => (i === lane ? value : m)), state.truth);
+      setLanes(now.map((m, i) => (i === lane ? value : m)), truthNow());
     });
     choice.options(state.methods.map((m) => ({ value: m, label: METHOD_NAME[m] })));
     choice.set(method);
     const remove = make("button", { type: "button", className: "quiet", title: "Remove",
-      disabled: state.lanes.length === 1, textContent: "×",
-      onclick: () => setLanes(state.lanes.filter((_, i) => i !== lane), state.truth) });
+      disabled: now.length === 1, textContent: "×", data: { test: "remove-lane" },
+      onclick: () => setLanes(now.filter((_, i) => i !== lane), truthNow()) });
     return make("div", { className: "row" },
       make("i", { className: "swatch", style: `background: ${METHOD_COLOUR[method]}` }),
       choice.element, remove);

@@ -42,6 +42,7 @@ export class CurveEditor {
       const { x, y } = this.locate(event);
       this.change(addPoint(this.curve, x, y));
     });
+    this.draw();
   }
 
   set(curve: Curve): void {

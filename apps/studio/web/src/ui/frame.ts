@@ -1,12 +1,12 @@
 // The page around the picture: bar at the top, tools at the left, transport at the foot, panels at
 // the right.
 import type { Connection } from "../net/backend";
-import type { StudioState } from "../net/protocol";
+import type { Method, StudioState } from "../net/protocol";
 import { TOOLS, type Tool } from "../view/tools";
-import { METHOD_COLOUR, METHOD_NAME } from "../view/colours";
 import type { ViewRectangle, Layout } from "../view/stage";
 import { select, segmented } from "./controls";
 import { icon, iconButton, make, setText, type IconName } from "./dom";
+import { LaneLabels } from "./lane_labels";
 import type { Panel } from "./panel";
 
 /** The visible legend: what the pointer does with the chosen tool. */
@@ -44,6 +44,8 @@ export interface FrameActions {
   screenshot(): void;
   legend(): void;
   fit(): void;
+  /** Plays a stopped lane by another method. */
+  goOn(lane: number, method: Method): void;
 }
 
 const SPEEDS = ["1", "0.5", "0.25", "0.1"] as const;
@@ -64,9 +66,12 @@ export class PageFrame {
   private readonly speed;
   private readonly save;
   private readonly hint = make("p", { className: "hands-hint" });
-  private readonly labels = make("div", { className: "lane-labels" });
+  private readonly labels: LaneLabels;
+  private readonly loading = make("p", { className: "loading", hidden: true, role: "status" });
   private readonly notice = make("div", { className: "notice", hidden: true, role: "alert" });
   private panelShown: string;
+  private connection: Connection = "connecting";
+  private loadingBodies = true;
 
   constructor(
     root: HTMLElement,
@@ -93,7 +98,9 @@ export class PageFrame {
       this.save.set("");
     });
     this.save.element.classList.add("save");
-    this.picture.append(this.labels, this.hint, this.rail(), this.transport(), this.notice, foot, ...overlays);
+    this.labels = new LaneLabels({ goOn: (lane, method) => actions.goOn(lane, method),
+      reset: () => actions.reset() });
+    this.picture.append(this.labels.element, this.loading, this.hint, this.rail(), this.transport(), this.notice, foot, ...overlays);
     root.append(this.bar(), this.picture, this.side());
     this.setTool("grab");
   }
@@ -110,7 +117,8 @@ export class PageFrame {
     this.releaseButton.hidden = state.handles.length === 0;
     this.speed.set(String(state.speed));
     const recorded = state.recorded_frames > 0 && !state.recording;
-    this.save.options([{ value: "", label: "Save…" }, { value: "json", label: "Scene (.json)" },
+    this.save.options([{ value: "", label: "Save…" }, { value: "limberproj", label: "Project (.limberproj)" },
+      { value: "json", label: "Scene (.json)" },
       ...(recorded ? state.formats.map((f) => ({ value: f, label: `Recording (.${f})` })) : [])]);
     for (const panel of this.panels) {
       if (panel.id === this.panelShown) panel.update(state);
@@ -130,9 +138,8 @@ export class PageFrame {
   }
 
   setConnection(connection: Connection): void {
-    const words = { connecting: "Connecting…", open: "Connected", lost: "Not connected" };
-    setText(this.link, words[connection]);
-    this.link.dataset["state"] = connection;
+    this.connection = connection;
+    this.showLink();
     this.notice.hidden = connection !== "lost";
     if (connection === "lost") {
       setText(this.notice,
@@ -140,17 +147,24 @@ export class PageFrame {
     }
   }
 
-  /** Names of the lanes over their views; none for a single lane. */
+  /** Names of the lanes over their views, and what stopped; none for a single lane that plays. */
   setLabels(state: StudioState, views: ViewRectangle[], layout: Layout): void {
-    const several = state.lanes.length > 1;
-    this.labels.replaceChildren(...(several ? state.lanes : []).map((method, lane) => {
-      const view = views[Math.min(lane, views.length - 1)]!;
-      const row = layout === "over" ? lane : 0;
-      return make("span", {
-        style: `left: ${view.x + view.width / 2}px; top: ${view.y + 14 + 30 * row}px`,
-      }, make("i", { className: "swatch", style: `background: ${METHOD_COLOUR[method]}` }),
-        METHOD_NAME[method]);
-    }));
+    this.labels.update(state, views, layout);
+  }
+
+  /** A stage without its bodies says that they are on their way. */
+  setLoading(loading: boolean): void {
+    this.loadingBodies = loading;
+    this.showLink();
+  }
+
+  private showLink(): void {
+    const loading = this.loadingBodies && this.connection === "open";
+    const words = { connecting: "Connecting…", open: "Connected", lost: "Not connected" };
+    setText(this.link, loading ? "Loading…" : words[this.connection]);
+    this.link.dataset["state"] = loading ? "connecting" : this.connection;
+    this.loading.hidden = !loading;
+    setText(this.loading, "Loading the scene…");
   }
 
   showPanel(id: string): void {

@@ -61,9 +61,8 @@ export class Plot {
       this.rings.splice(0, this.rings.length, ...values.map(() => new Ring()));
     }
     this.colours = colours;
-    values.forEach((value, curve) => {
-      if (Number.isFinite(value)) this.rings[curve]!.push(value);
-    });
+    // A value that is no number leaves a gap.
+    values.forEach((value, curve) => this.rings[curve]!.push(Number.isFinite(value) ? value : NaN));
   }
 
   clear(): void {
@@ -93,15 +92,19 @@ export class Plot {
       context.strokeStyle = this.colours[curve] ?? "#0072b2";
       context.lineWidth = 1.5 * ratio;
       context.beginPath();
+      let gap = true;
       for (let i = 0; i < ring.length; ++i) {
+        const value = ring.at(i);
         const x = (width * (CAPACITY - ring.length + i)) / (CAPACITY - 1);
-        if (i === 0) context.moveTo(x, y(ring.at(i)));
-        else context.lineTo(x, y(ring.at(i)));
+        if (Number.isNaN(value)) gap = true;
+        else if (gap) context.moveTo(x, y(value));
+        else context.lineTo(x, y(value));
+        gap = Number.isNaN(value);
       }
       context.stroke();
     });
     const last = this.rings.filter((ring) => ring.length > 0).map((ring) => ring.at(ring.length - 1));
-    setText(this.reading, last.map(this.options.format).join(" · "));
+    setText(this.reading, last.map((v) => (Number.isNaN(v) ? "–" : this.options.format(v))).join(" · "));
   }
 
   private range(): [number, number] {
@@ -109,6 +112,7 @@ export class Plot {
     let high = Math.max(...(this.options.includes ?? []));
     for (const ring of this.rings) {
       for (let i = 0; i < ring.length; ++i) {
+        if (Number.isNaN(ring.at(i))) continue;
         low = Math.min(low, ring.at(i));
         high = Math.max(high, ring.at(i));
       }

@@ -48,7 +48,6 @@ export class Bodies {
     this.model = model;
     this.assets = model.bodies.map((body) => new BodyAssets(body, runsOnGpu(this.stage, body)));
     this.rebuild();
-    this.frameCamera();
   }
 
   frameCamera(): void {

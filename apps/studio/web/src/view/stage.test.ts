@@ -1,5 +1,17 @@
 import { describe, expect, it } from "vitest";
-import { viewRectangles } from "./stage";
+import { steepest, viewRectangles } from "./stage";
+
+describe("the camera", () => {
+  it("stays a little above the floor from whatever distance", () => {
+    for (const [above, distance] of [[0, 3], [0.5, 3], [0.5, 0.6], [4, 5]] as const) {
+      const height = above + distance * Math.cos(steepest(above, distance));
+      expect(height).toBeGreaterThanOrEqual(0.02 * distance - 1e-12);
+    }
+  });
+  it("looks from straight below what is high above the floor", () => {
+    expect(steepest(5, 3)).toBe(Math.PI);
+  });
+});
 
 describe("the views", () => {
   it("share the canvas without gap or overlap", () => {

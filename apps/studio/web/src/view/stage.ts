@@ -33,6 +33,13 @@ export function viewRectangles(
   }));
 }
 
+/** How far down from straight above the eye may go, rad: so far from what it looks at, which is
+ *  `above` the floor, it still stands a little above it. */
+export function steepest(above: number, distance: number): number {
+  const clearance = 0.02 * distance;
+  return Math.acos(Math.min(1, Math.max(-1, (clearance - above) / distance)));
+}
+
 const BACKGROUND = 0xf3f1ec;
 const FLOOR = 0xe9e6df;
 /** A floor is looked at down to so many of the body's sizes below it. */
@@ -80,7 +87,6 @@ export class Stage {
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
     this.controls.dampingFactor = 0.15;
-    this.controls.maxPolarAngle = 0.95 * Math.PI;
   }
 
   /** Looks at the box between the two corners and fits light and floor to it. */
@@ -119,6 +125,13 @@ export class Stage {
     const fog = this.scene.fog as THREE.Fog;
     fog.near = 4 * size;
     fog.far = 9 * size;
+  }
+
+  /** Puts the eye somewhere; light, floor and limits stay as frame() set them. */
+  lookFrom(eye: readonly [number, number, number], target: readonly [number, number, number]): void {
+    this.camera.position.set(...eye);
+    this.controls.target.set(...target);
+    this.controls.update();
   }
 
   rectangles(): ViewRectangle[] {
@@ -160,7 +173,17 @@ export class Stage {
     };
   }
 
+  /** The eye and what it looks at stay above the floor, however the camera is turned or moved. */
+  private stayAboveFloor(): void {
+    const { target } = this.controls;
+    const height = this.floor.position.y;
+    const distance = Math.max(this.camera.position.distanceTo(target), 1e-9);
+    target.y = Math.max(target.y, height);
+    this.controls.maxPolarAngle = steepest(target.y - height, distance);
+  }
+
   render(): void {
+    this.stayAboveFloor();
     this.controls.update();
     this.fitCanvas();
     const { clientHeight } = this.canvas;
