@@ -46,6 +46,7 @@ int rank_count(const TetMesh& mesh) {
 /// Open MPI refuses to run as root, as containers do, unless told twice; its processes must not be
 /// tied to one core when others run too (--bind-to none below).
 void prepare_environment() {
+  ::setenv("HWLOC_HIDE_ERRORS", "2", 0);  // every rank would tell of a container without /sys
   if (::geteuid() == 0) {
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
     ::setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);

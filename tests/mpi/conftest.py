@@ -10,7 +10,6 @@ import sys
 import pytest
 from places import BUILD
 
-os.environ.setdefault("HWLOC_HIDE_ERRORS", "2")  # of a bare system without /sys, on every rank
 PROGRAM = BUILD / "limber-modes-mpi"
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE))
@@ -34,7 +33,8 @@ def pytest_collection_modifyitems(items):
 
 ENVIRONMENT = {**os.environ, "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
                "OPENBLAS_NUM_THREADS": "1", "OMPI_MCA_btl_vader_single_copy_mechanism": "none",
-               "OMPI_MCA_mpi_yield_when_idle": "1"}  # ranks that wait make room for those that work
+               "OMPI_MCA_mpi_yield_when_idle": "1",  # ranks that wait make room for those that work
+               "HWLOC_HIDE_ERRORS": "2"}  # of mpirun itself, where a bare system has no /sys
 
 
 def command(ranks, *arguments, limit_blocks=None):
