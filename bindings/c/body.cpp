@@ -1,4 +1,6 @@
 // What is done to bodies, and what can be known of them.
+#include <cmath>
+
 #include "arguments.h"
 #include "results.h"
 #include "world.h"
@@ -42,6 +44,15 @@ static_assert(static_cast<int>(HandleKind::spring) == LIMBER_SPRING &&
               static_cast<int>(HandleKind::orientation) == LIMBER_ORIENTATION &&
               static_cast<int>(Treatment::newton) == LIMBER_NEWTON);
 
+bool is_finite(const limber_body_state& state) {
+  double sum = state.kinetic_energy + state.elastic_energy;
+  for (int c = 0; c < 3; ++c) {
+    sum += std::abs(state.position[c]) + std::abs(state.momentum[c]) +
+           std::abs(state.angular_momentum[c]) + std::abs(state.contact_force[c]);
+  }
+  return std::isfinite(sum);
+}
+
 }  // namespace
 
 extern "C" {
@@ -69,6 +80,10 @@ limber_result limber_body_get_state(const limber_world* world, limber_body numbe
     copy(momentum.angular, filled.angular_momentum);
     filled.kinetic_energy = body.kinetic_energy();
     filled.elastic_energy = body.elastic_energy();
+    if (!is_finite(filled)) {
+      throw Error("the motion has left every sensible size", in_world.name,
+                  "take smaller velocities, masses or forces");
+    }
     give(filled, state, "state");
   });
 }
