@@ -324,3 +324,45 @@ def test_handles_of_a_scene_hold(program, bar_scene):
 def test_bad_handles_are_one_clear_line(program, bar_scene, constraint, words):
     handle = {"type": "position", "node": 54, "path": [{"time": 0, "target": [0, 0, 0]}], **constraint}
     assert words in program.refuses("simulate", bar_scene(constraints=[handle]))
+
+
+def swinging(bar_scene, **keys):
+    """The bar without gravity, damping and forces: its modes move by themselves."""
+    return bar_scene(scene={"gravity": [0, 0, 0], "time_step": 0.01, "duration": 0.2}, method="linear-modal",
+                     damping={"mass": 0, "stiffness": 0}, **keys)
+
+
+def test_modes_start_where_the_scene_says(program, bar_scene):
+    for mode in (0, 3):
+        amplitudes = [0] * mode + [0.3]
+        told = frames(program, swinging(bar_scene, initial_modes={"displacement": amplitudes}))["frames"]
+        first = told[0]["bodies"][0]
+        assert first["modal"] == amplitudes + [0] * (7 - mode) and first["kinetic_energy"] == 0
+        omega = math.sqrt(2 * first["elastic_energy"]) / 0.3  # ½ ω² q²
+        for frame in told:
+            assert frame["bodies"][0]["modal"][mode] == pytest.approx(0.3 * math.cos(omega * frame["time"]), abs=1e-9)
+        pushed = frames(program, swinging(bar_scene, initial_modes={"velocity": [0] * mode + [2]}))["frames"]
+        for frame in pushed:
+            assert frame["bodies"][0]["modal"][mode] == pytest.approx(2 / omega * math.sin(omega * frame["time"]), abs=1e-9)
+
+
+@pytest.mark.parametrize("keys, told", [
+    ({"initial_modes": {"displacement": [1] * 9}}, "9 initial amplitudes for 8 modes"),
+    ({"initial_modes": {"speed": [1]}}, "speed"),
+    ({"method": "corotational", "initial_modes": {"velocity": [1]}}, 'has no "initial_modes"'),
+    ({"theta": 0.6}, "belongs to another integrator"),
+    ({"integrator": "theta", "theta": 0.4}, "from 0.5 to 1"),
+])
+def test_starts_and_integrators_that_cannot_be_had(program, bar_scene, keys, told):
+    assert told in program.refuses("simulate", bar_scene(**keys), "--report", "report.json")
+
+
+def test_theta_damps_between_newmark_and_the_semi_implicit_integrator(program, bar_scene):
+    def energy(**keys):
+        last = frames(program, swinging(bar_scene, initial_modes={"velocity": [1, 1]}, **keys))["frames"][-1]["bodies"][0]
+        return last["kinetic_energy"] + last["elastic_energy"]
+
+    kept, damped, lost = energy(integrator="newmark"), energy(integrator="theta"), energy(integrator="semi-implicit")
+    assert kept == pytest.approx(1, rel=1e-9)  # ½ (1² + 1²)
+    assert lost < damped < kept
+    assert energy(integrator="theta", theta=0.5) == pytest.approx(kept, rel=1e-12)

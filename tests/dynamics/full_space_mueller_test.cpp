@@ -60,6 +60,25 @@ TEST(Mueller, WarpingKeepsTheVolumeThatLinearElasticityBlowsUp) {
   EXPECT_LT(corotational, 0.1 * linear);
 }
 
+TEST(Mueller, OneRotationForTheWholeBodySwellsWhereItBends) {
+  // Section 3: eq. 11 is right for stiff bodies; large bends grow as in a linear model.
+  const double whole =
+      largest_volume_change(Method::stiffness_warping, RotationField::whole_body, 10, 150);
+  const double nodes =
+      largest_volume_change(Method::stiffness_warping, RotationField::edges_polar, 10, 150);
+  EXPECT_GT(whole, 3 * nodes);
+}
+
+TEST(Mueller, OneRotationForTheWholeBodyIsEnoughForASpinningOne) {
+  FullBodyOptions options = with(Method::stiffness_warping);
+  options.rotation_field = RotationField::whole_body;
+  const TetMesh mesh = bar({0.4, 0.2, 0.2}, {4, 2, 2});
+  FullBody body(mesh, Material{1e8, 0.33, 1000}, {}, options);
+  body.set_velocity(Vec3::Zero(), Vec3(0.3, 6, 1));
+  for (int k = 0; k < 100; ++k) step(body, 0.01);
+  EXPECT_NEAR(volume_ratio(body), 1, 1e-3);
+}
+
 TEST(Mueller, TheLongBarStaysStableAtTenMilliseconds) {
   const PaperBar sample(17);
   FullBodyOptions options = with(Method::stiffness_warping);
@@ -89,7 +108,8 @@ TEST(Mueller, NonlinearElasticityGivesUpOnTheLongBarWithAMessage) {
 TEST(RotationFields, GiveTheRotationOfARigidMotion) {
   const TetMesh mesh = shaken_bar({1, 0.3, 0.2}, {4, 2, 2});
   const SimulatedMesh simulated(mesh, kRubber, {0, 5}, MassKind::lumped);
-  for (const RotationField kind : {RotationField::edges_polar, RotationField::edge_frames}) {
+  for (const RotationField kind : {RotationField::edges_polar, RotationField::edge_frames,
+                                   RotationField::whole_body}) {
     const EdgeRotations field(simulated, kind);
     NodeRotations rotations(simulated);
     for (const double angle : {0.0, 0.3, 1.7, 3.1}) {
@@ -106,7 +126,8 @@ TEST(RotationFields, GiveTheRotationOfARigidMotion) {
 TEST(RotationFields, StayRotationsWhenTheBodyCollapses) {
   const TetMesh mesh = small_bar();
   const SimulatedMesh simulated(mesh, kRubber, {0}, MassKind::lumped);
-  for (const RotationField kind : {RotationField::edges_polar, RotationField::edge_frames}) {
+  for (const RotationField kind : {RotationField::edges_polar, RotationField::edge_frames,
+                                   RotationField::whole_body}) {
     const EdgeRotations field(simulated, kind);
     NodeRotations rotations(simulated);
     for (const double scale : {0.0, -1.0}) {

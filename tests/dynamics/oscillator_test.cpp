@@ -18,8 +18,9 @@ struct State {
   double q, v;
 };
 
-StepCoefficients single(double lambda, double b, double h, Integrator integrator) {
-  return step_coefficients(Vector::Constant(1, lambda), {b, 0}, h, integrator);
+StepCoefficients single(double lambda, double b, double h, Integrator integrator,
+                        double theta = kTheta) {
+  return step_coefficients(Vector::Constant(1, lambda), {b, 0}, h, integrator, theta);
 }
 
 State after_step(const StepCoefficients& c, State state, double f) {
@@ -156,6 +157,7 @@ TEST(Oscillator, IntegratorsConvergeAtTheirOrder) {
   };
   EXPECT_NEAR(rate(Integrator::semi_implicit), 1, 0.05);
   EXPECT_NEAR(rate(Integrator::newmark), 2, 0.05);
+  EXPECT_NEAR(rate(Integrator::theta), 1, 0.05);
   EXPECT_LT(piecewise_error(Integrator::exact, 1), 1e-15);
   EXPECT_LT(piecewise_error(Integrator::exact, 64), 1e-13);  // 640 roundings
 }
@@ -183,11 +185,69 @@ TEST(Oscillator, NewmarkKeepsTheEnergyOfAnUndampedMode) {
   EXPECT_NEAR(amplitude(lambda, s), 1, 1e-11);  // 1e4 roundings of 1e-16
 }
 
+void expect_same_step(const StepCoefficients& a, const StepCoefficients& b) {
+  for (const auto column : {&StepCoefficients::qq, &StepCoefficients::qv, &StepCoefficients::qf,
+                            &StepCoefficients::vq, &StepCoefficients::vv, &StepCoefficients::vf}) {
+    EXPECT_NEAR((a.*column)[0], (b.*column)[0], 1e-13 * (1 + std::abs((b.*column)[0])));
+  }
+}
+
+TEST(Oscillator, ThetaLiesBetweenNewmarkAndEquation19) {
+  for (const double lambda : {0.0, 3.0, 900.0, 1e6}) {
+    for (const double b : {0.0, 0.7, 80.0}) {
+      const double h = 1.0 / 30;
+      expect_same_step(single(lambda, b, h, Integrator::theta, 0.5),
+                       single(lambda, b, h, Integrator::newmark));
+      expect_same_step(single(lambda, b, h, Integrator::theta, 1),
+                       single(lambda, b, h, Integrator::semi_implicit));
+    }
+  }
+  for (const double theta : {0.49, 1.01, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THROW(static_cast<void>(single(1, 0, 0.1, Integrator::theta, theta)), Error);
+  }
+}
+
+TEST(Oscillator, ThetaSolvesItsOwnEquations) {
+  const double h = 0.05, lambda = 70, b = 1.3, theta = 0.7, f = -2;
+  const State s{0.3, 1.1};
+  const State next = after_step(single(lambda, b, h, Integrator::theta, theta), s, f);
+  const double q = (1 - theta) * s.q + theta * next.q;
+  const double v = (1 - theta) * s.v + theta * next.v;
+  EXPECT_NEAR(next.q - s.q, h * v, 1e-15);
+  EXPECT_NEAR(next.v - s.v, h * (f - b * v - lambda * q), 1e-14);
+}
+
+TEST(Oscillator, ExactIsADigitalFilterOfTwoTaps) {
+  // Choi & Ko 2005, footnote 3: q″ = 2 ε cos θ q′ − ε² q + c₀ f′ + c₁ f, with c₀ the response to the
+  // last force and c₁ such that a constant force leads to f/λ.
+  const double lambda = 130, b = 2.2, h = 0.03;
+  const double decay = std::exp(-b * h / 2);
+  const double angle = h * std::sqrt(lambda - b * b / 4);
+  const StepCoefficients c = single(lambda, b, h, Integrator::exact);
+  const double c0 = c.qf[0];
+  const double c1 = (1 - 2 * decay * std::cos(angle) + decay * decay) / lambda - c0;
+  State s{0.2, -1};
+  double q = s.q;
+  double f = 0.4;
+  s = after_step(c, s, f);
+  double next = s.q;
+  for (int k = 0; k < 50; ++k) {
+    const double force = std::sin(1.7 * k);
+    s = after_step(c, s, force);
+    const double filtered =
+        2 * decay * std::cos(angle) * next - decay * decay * q + c0 * force + c1 * f;
+    ASSERT_NEAR(s.q, filtered, 1e-14);
+    q = next;
+    next = filtered;
+    f = force;
+  }
+}
+
 TEST(Oscillator, RestUnderAConstantForceIsAFixedPointOfEveryIntegrator) {
   const double f = 3;
   const double lambda = 80;
   for (const Integrator integrator :
-       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
+       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark, Integrator::theta}) {
     for (const double b : {0.0, 2.0, 50.0}) {
       const State s = after_step(single(lambda, b, 0.04, integrator), {f / lambda, 0}, f);
       EXPECT_NEAR(s.q, f / lambda, 1e-16);

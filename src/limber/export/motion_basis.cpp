@@ -1,6 +1,6 @@
 #include "limber/export/motion_basis.h"
 
-#include <Eigen/SVD>
+#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 
@@ -98,9 +98,12 @@ std::optional<MotionBasis> find_motion_basis(const FramePoints& frames, std::siz
   const std::optional<Span> span =
       span_of(offsets, frame_count, kSpanShare * tolerance, std::max(most_shapes, 0));
   if (!span || span->shapes.cols() == 0) return std::nullopt;
-  const Eigen::BDCSVD<MatrixXd> svd(span->weights, Eigen::ComputeThinU | Eigen::ComputeThinV);
-  const MatrixXd weights = svd.matrixU() * svd.singularValues().asDiagonal();
-  const MatrixXd shapes = span->shapes * svd.matrixV();
+  // The right singular vectors of the weights, largest first. Squared singular values lose what lies
+  // below 1e-8 of the largest, which no tolerance asks for.
+  const Eigen::SelfAdjointEigenSolver<MatrixXd> eigen(span->weights.transpose() * span->weights);
+  const MatrixXd turn = eigen.eigenvectors().rowwise().reverse();
+  const MatrixXd weights = span->weights * turn;
+  const MatrixXd shapes = span->shapes * turn;
   const Index count = fewest(offsets, shapes, weights, tolerance);
   const Eigen::RowVectorXd largest = weights.leftCols(count).cwiseAbs().colwise().maxCoeff();
   MotionBasis basis;

@@ -14,6 +14,10 @@ namespace limber {
 
 namespace {
 
+bool starts_deformed(const BodyDescription& description) {
+  return !description.initial_displacement.empty() || !description.initial_velocity.empty();
+}
+
 /// Refuses by name what the method cannot honour.
 void check_keys(const BodyDescription& description) {
   const MethodTraits& method = traits(description.method);
@@ -56,6 +60,7 @@ void check_keys(const BodyDescription& description) {
   has_not(description.fast, "fast", modal);
   has_not(description.coriolis, "coriolis", modal);
   has_not(description.loads != LoadLaw::work, "loads", modal);
+  has_not(starts_deformed(description), "initial_modes", modal);
 }
 
 /// X = support(t) ∘ place: both where both are given.
@@ -79,6 +84,7 @@ ModalBodyOptions modal_options(const BodyDescription& description) {
   ModalBodyOptions options;
   options.method = description.method;
   options.integrator = description.integrator;
+  options.theta = description.theta;
   options.damping = description.damping;
   options.loads = description.loads;
   options.coriolis = description.coriolis;
@@ -183,6 +189,21 @@ void throw_body(const BodyDescription& description, const BodySource& source, Dy
                     description.angular_velocity.value_or(Vec3::Zero()));
 }
 
+void set_initial_modes(const BodyDescription& description, DynamicBody& body) {
+  if (!starts_deformed(description)) return;
+  const std::size_t modes = body.modal().size();
+  const auto filled = [&](std::vector<double> amplitudes) {
+    if (amplitudes.size() > modes) {
+      throw Error(fmt::format("{} initial amplitudes for {} modes", amplitudes.size(), modes),
+                  fmt::format("{}, initial_modes", description.name),
+                  "list fewer of them, or ask for more \"modes\"");
+    }
+    amplitudes.resize(modes, 0);
+    return amplitudes;
+  };
+  body.set_modal(filled(description.initial_displacement), filled(description.initial_velocity));
+}
+
 }  // namespace
 
 Loads loads_of(const BodyDescription& description, const SceneDescription& scene,
@@ -210,6 +231,7 @@ std::unique_ptr<DynamicBody> make_dynamics(const BodyDescription& description,
                                  support_of(description));
   add_handles(description, source, *body);
   throw_body(description, source, *body);
+  set_initial_modes(description, *body);
   return body;
 }
 

@@ -162,8 +162,9 @@ void read_full_space(const JsonReader& json, FullBodyOptions& options) {
   json.only({"rotation_field", "network", "exact_tangent", "keep_momentum", "linearisations",
              "explicit", "tolerance"});
   json.optional("rotation_field", [&](const JsonReader& value) {
-    options.rotation_field = value.choice({"polar", "frames"}) == 0 ? RotationField::edges_polar
-                                                                    : RotationField::edge_frames;
+    constexpr std::array kFields{RotationField::edges_polar, RotationField::edge_frames,
+                                 RotationField::whole_body};
+    options.rotation_field = kFields[value.choice({"polar", "frames", "body"})];
   });
   json.optional("network", [&](const JsonReader& value) {
     options.network =
@@ -227,8 +228,18 @@ void read_behaviour(const JsonReader& json, BodyDescription& body) {
   });
   json.optional("integrator", [&](const JsonReader& integrator) {
     constexpr Integrator kIntegrators[] = {Integrator::exact, Integrator::semi_implicit,
-                                           Integrator::newmark};
-    body.integrator = kIntegrators[integrator.choice({"exact", "semi-implicit", "newmark"})];
+                                           Integrator::newmark, Integrator::theta};
+    body.integrator =
+        kIntegrators[integrator.choice({"exact", "semi-implicit", "newmark", "theta"})];
+  });
+  json.optional("theta", [&](const JsonReader& theta) {
+    body.theta = theta.number();
+    if (!(body.theta >= 0.5 && body.theta <= 1)) {
+      theta.refuse("is not a number from 0.5 to 1", "0.5 keeps the energy, 1 damps most");
+    }
+    if (body.integrator != Integrator::theta) {
+      theta.refuse("belongs to another integrator", "add \"integrator\": \"theta\"");
+    }
   });
   json.optional("fast", [&](const JsonReader& fast) { body.fast = fast.boolean(); });
   json.optional("coriolis", [&](const JsonReader& value) { body.coriolis = value.boolean(); });
@@ -254,6 +265,16 @@ void read_start(const JsonReader& json, BodyDescription& body) {
   json.optional("velocity", [&](const JsonReader& value) { body.velocity = value.vector3(); });
   json.optional("angular_velocity",
                 [&](const JsonReader& value) { body.angular_velocity = value.vector3(); });
+  json.optional("initial_modes", [&](const JsonReader& modes) {
+    modes.only({"displacement", "velocity"});
+    const auto list = [&](const char* key, std::vector<double>& amplitudes) {
+      modes.optional(key, [&](const JsonReader& values) {
+        for (const JsonReader& value : values.elements()) amplitudes.push_back(value.number());
+      });
+    };
+    list("displacement", body.initial_displacement);
+    list("velocity", body.initial_velocity);
+  });
 }
 
 BodyDescription read_body(const JsonReader& json, const std::filesystem::path& folder,
@@ -277,6 +298,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "modes",
              "mass",
              "integrator",
+             "theta",
              "fast",
              "coriolis",
              "loads",
@@ -289,6 +311,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "rotation",
              "velocity",
              "angular_velocity",
+             "initial_modes",
              "support",
              "support_interpolation",
              "constraints",
@@ -365,15 +388,19 @@ BodyDescription with_method(BodyDescription body, Method method) {
     body.has_full_space = false;
   } else {
     body.integrator = Integrator::exact;
+    body.theta = kTheta;
     body.fast = false;
     body.coriolis = false;
     body.loads = LoadLaw::work;
+    body.initial_displacement.clear();
+    body.initial_velocity.clear();
   }
   if (method != Method::reduced) {
     body.fields = kReducedFields;
     body.elasticity = ElasticLaw::corotational;
   } else {
     body.integrator = Integrator::exact;
+    body.theta = kTheta;
     body.fast = false;
     body.coriolis = false;
     body.loads = LoadLaw::work;

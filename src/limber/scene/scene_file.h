@@ -125,6 +125,7 @@ struct BodyDescription {
   int modes = 20;                // ModalOptions::kAutomatic for "auto"
   std::optional<MassKind> mass;  // the method's own when not given
   Integrator integrator = Integrator::exact;
+  double theta = kTheta;  // of Integrator::theta
   bool fast = false;      // gravity by cubature
   bool coriolis = false;  // Choi & Ko 2005, footnote 2
   LoadLaw loads = LoadLaw::work;
@@ -139,6 +140,10 @@ struct BodyDescription {
   std::optional<SupportKey> place;
   std::optional<Vec3> velocity;          // of the mass centre, m/s
   std::optional<Vec3> angular_velocity;  // rad/s
+  /// Amplitudes at time 0 and their velocities, m·kg^½ and that per second; of modes that are not
+  /// listed 0. Hauser et al. 2003, section 3.
+  std::vector<double> initial_displacement;
+  std::vector<double> initial_velocity;
   TouchDescription touch;
   std::vector<SupportKey> support;
   Interpolation support_interpolation = Interpolation::smooth;

@@ -18,7 +18,8 @@ enum class TimeIntegrator {
 /// Where stiffness warping takes the nodes' rotations from.
 enum class RotationField {
   edges_polar,  ///< all edges of a node, nearest rotation: Müller et al. 2002, eqs. 14 and 15
-  edge_frames   ///< frames of three chosen edges: eq. 16, faster
+  edge_frames,  ///< frames of three chosen edges: eq. 16, faster
+  whole_body    ///< one rotation for all nodes: eq. 11; swells like a linear body when it bends
 };
 
 /// What resists under stiffness warping.

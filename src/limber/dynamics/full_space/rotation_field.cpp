@@ -4,6 +4,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 
+#include "limber/core/rotation.h"
 #include "limber/fem/corotational.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -127,6 +128,12 @@ void NodeRotations::average(const TetMatrices& tet_rotations) {
   orthonormalise();
 }
 
+void NodeRotations::set_all(const Mat3& rotation) {
+  for (BatchMatrices& batch : rotations_) {
+    for (int k = 0; k < 9; ++k) batch.entry[k].fill(rotation(k / 3, k % 3));
+  }
+}
+
 void NodeRotations::orthonormalise() { nearest_rotations(rotations_); }
 
 namespace {
@@ -151,11 +158,24 @@ double young_at_edge(const SimulatedMesh& mesh, int node, int other) {
 
 }  // namespace
 
+Mat3 body_rotation(const SimulatedMesh& mesh, const Positions& positions) {
+  const Vector& mass = mesh.node_mass();
+  const Positions& X = mesh.mesh().V;
+  const Vec3 rest_centre = X.transpose() * mass / mass.sum();
+  const Vec3 centre = positions.transpose() * mass / mass.sum();
+  Mat3 moment = Mat3::Zero();
+  for (Eigen::Index i = 0; i < X.rows(); ++i) {
+    moment += mass[i] * (positions.row(i).transpose() - centre) *
+              (X.row(i).transpose() - rest_centre).transpose();
+  }
+  return polar_rotation(moment);
+}
+
 EdgeRotations::EdgeRotations(const SimulatedMesh& mesh, RotationField kind)
     : mesh_(mesh), kind_(kind) {
   if (kind_ == RotationField::edge_frames) {
     choose_frames();
-  } else {
+  } else if (kind_ == RotationField::edges_polar) {
     collect_edges();
   }
 }
@@ -219,6 +239,8 @@ std::array<int, 4> EdgeRotations::best_star(int node) const {
 void EdgeRotations::find(const Positions& positions, NodeRotations& rotations) const {
   if (kind_ == RotationField::edge_frames) {
     HWY_DYNAMIC_DISPATCH(rotations_of_frames)(frames_, positions.data(), rotations.lanes());
+  } else if (kind_ == RotationField::whole_body) {
+    rotations.set_all(body_rotation(mesh_, positions));
   } else {
     find_by_polar(positions, rotations);
   }

@@ -1,5 +1,5 @@
-// Rotations at the nodes: averages of the tets' for preconditioning, and the two fields of
-// stiffness warping (Müller et al. 2002, section 3.1).
+// Rotations at the nodes: averages of the tets' for preconditioning, and the fields of stiffness
+// warping (Müller et al. 2002, sections 3 and 3.1).
 #pragma once
 
 #include <array>
@@ -24,6 +24,8 @@ class NodeRotations {
   [[nodiscard]] Mat3 operator[](int free_node) const { return matrix_of(rotations_, free_node); }
   [[nodiscard]] const TetMatrices& lanes() const { return rotations_; }
   [[nodiscard]] TetMatrices& lanes() { return rotations_; }
+  /// The same rotation at every node.
+  void set_all(const Mat3& rotation);
   /// Turns each matrix into the rotation nearest to it.
   void orthonormalise();
 
@@ -31,6 +33,10 @@ class NodeRotations {
   const SimulatedMesh& mesh_;
   TetMatrices rotations_;
 };
+
+/// How far a body as a whole has turned: the rotation of shape matching, by mass. R_b of Müller et
+/// al. 2002, eq. 11, whose rigid frame the paper leaves open.
+[[nodiscard]] Mat3 body_rotation(const SimulatedMesh& mesh, const Positions& positions);
 
 /// For eight nodes: the node and three neighbours, and the frame of their edges at rest by rows.
 struct alignas(64) FrameLanes {
@@ -46,7 +52,7 @@ struct RestEdges {
   std::vector<std::array<double, 4>> edges;  ///< u and 0
 };
 
-/// How far a node's edges have turned.
+/// How far a node's edges, or all nodes, have turned.
 class EdgeRotations {
  public:
   /// `mesh` must outlive this.

@@ -1,5 +1,5 @@
 // Which contact nodes have detail: those that are touched join, calm ones that nothing touches any
-// more leave (García et al. 2010, section 4.2, with the time since the last touch in place of
+// more leave (García et al. 2010, "Local Model", with the time since the last touch in place of
 // counting steps).
 #pragma once
 

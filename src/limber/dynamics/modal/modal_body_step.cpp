@@ -61,8 +61,12 @@ Fault ModalBody::commit() noexcept {
 void ModalBody::prepare(double h, StepKind kind) {
   if (h == h_ && kind == kind_) return;
   const auto lambda = model_.eigenvalues();
-  set_step_coefficients(coefficients_, lambda, options_.damping, h, options_.integrator);
-  set_step_coefficients(half_, lambda, options_.damping, h / 2, options_.integrator);
+  const auto set_for = [&](StepCoefficients& coefficients, double step) {
+    set_step_coefficients(coefficients, lambda, options_.damping, step, options_.integrator,
+                          options_.theta);
+  };
+  set_for(coefficients_, h);
+  set_for(half_, h / 2);
   if (kind == StepKind::touching && options_.integrator == Integrator::exact) {
     set_step_coefficients(semi_implicit_, lambda, options_.damping, h, Integrator::semi_implicit);
     for (Eigen::Index k = 0; k < lambda.size(); ++k) {

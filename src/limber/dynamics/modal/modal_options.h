@@ -10,8 +10,12 @@ namespace limber {
 enum class Integrator {
   exact,          ///< Hauser et al. 2003, eqs. 5-11, in closed form: no error while f is constant
   semi_implicit,  ///< Choi & Ko 2005, eq. 19 (backward Euler): first order, damps
-  newmark         ///< average acceleration (β = ¼, γ = ½): second order, keeps the amplitude
+  newmark,        ///< average acceleration (β = ¼, γ = ½): second order, keeps the amplitude
+  theta           ///< between the two by θ: Choi & Ko 2005, footnote 3
 };
+
+/// Of the theta method: ½ is Newmark's, 1 is eq. 19. The default damps what a step does not resolve.
+inline constexpr double kTheta = 0.55;
 
 /// How forces act on the amplitudes: modal_shape.h has both laws.
 enum class LoadLaw { work, rotated };
@@ -19,6 +23,7 @@ enum class LoadLaw { work, rotated };
 struct ModalBodyOptions {
   Method method = Method::modal_warping;
   Integrator integrator = Integrator::exact;
+  double theta = kTheta;  ///< of Integrator::theta
   Damping damping = {};
   LoadLaw loads = LoadLaw::work;
   bool coriolis = false;  ///< the force of turning nodes on themselves: Choi & Ko 2005, footnote 2

@@ -97,19 +97,36 @@ ModeStep newmark_step(double lambda, double b, double h) {
           (1 - h * b / 2 - stiffness) / d, h / d};
 }
 
-ModeStep mode_step(Integrator integrator, double lambda, double b, double h) {
+/// q' = q + h q̇_θ, q̇' = q̇ + h (f − b q̇_θ − λ q_θ) with x_θ = (1−θ) x + θ x', solved for the new
+/// state: Choi & Ko 2005, footnote 3.
+ModeStep theta_step(double lambda, double b, double h, double theta) {
+  const double rest = 1 - theta;
+  const double d = 1 + h * theta * b + h * h * theta * theta * lambda;
+  const double vv = (1 - h * rest * b - h * h * theta * rest * lambda) / d;
+  const double qq = (1 + h * theta * b - h * h * theta * rest * lambda) / d;
+  return {qq, h * (rest + theta * vv), h * h * theta / d, -h * lambda / d, vv, h / d};
+}
+
+ModeStep mode_step(Integrator integrator, double theta, double lambda, double b, double h) {
   switch (integrator) {
     case Integrator::semi_implicit:
       return semi_implicit_step(lambda, b, h);
     case Integrator::newmark:
       return newmark_step(lambda, b, h);
+    case Integrator::theta:
+      return theta_step(lambda, b, h, theta);
     case Integrator::exact:
       break;
   }
   return exact_step(lambda, b, h);
 }
 
-void check(const Eigen::Ref<const Vector>& eigenvalues, const Damping& damping, double h) {
+void check(const Eigen::Ref<const Vector>& eigenvalues, const Damping& damping, double h,
+           double theta) {
+  if (!(theta >= 0.5 && theta <= 1)) {
+    throw Error("theta is " + std::to_string(theta), "integrator",
+                "give a number from 0.5 (keeps the energy) to 1 (damps most)");
+  }
   if (!(h > 0) || !std::isfinite(h)) {
     throw Error("the time step is " + std::to_string(h) + " s", "time_step",
                 "give a positive number of seconds");
@@ -131,8 +148,8 @@ void check(const Eigen::Ref<const Vector>& eigenvalues, const Damping& damping, 
 
 void set_step_coefficients(StepCoefficients& coefficients,
                            const Eigen::Ref<const Vector>& eigenvalues, const Damping& damping,
-                           double h, Integrator integrator) {
-  check(eigenvalues, damping, h);
+                           double h, Integrator integrator, double theta) {
+  check(eigenvalues, damping, h, theta);
   const Eigen::Index modes = eigenvalues.size();
   for (Vector* column : {&coefficients.qq, &coefficients.qv, &coefficients.qf, &coefficients.vq,
                          &coefficients.vv, &coefficients.vf}) {
@@ -140,7 +157,7 @@ void set_step_coefficients(StepCoefficients& coefficients,
   }
   for (Eigen::Index i = 0; i < modes; ++i) {
     const double b = damping.mass + damping.stiffness * eigenvalues[i];
-    const ModeStep step = mode_step(integrator, eigenvalues[i], b, h);
+    const ModeStep step = mode_step(integrator, theta, eigenvalues[i], b, h);
     coefficients.qq[i] = step.qq;
     coefficients.qv[i] = step.qv;
     coefficients.qf[i] = step.qf;
@@ -151,9 +168,10 @@ void set_step_coefficients(StepCoefficients& coefficients,
 }
 
 StepCoefficients step_coefficients(const Eigen::Ref<const Vector>& eigenvalues,
-                                   const Damping& damping, double h, Integrator integrator) {
+                                   const Damping& damping, double h, Integrator integrator,
+                                   double theta) {
   StepCoefficients coefficients;
-  set_step_coefficients(coefficients, eigenvalues, damping, h, integrator);
+  set_step_coefficients(coefficients, eigenvalues, damping, h, integrator, theta);
   return coefficients;
 }
 

@@ -23,15 +23,16 @@ struct StepCoefficients {
   [[nodiscard]] int mode_count() const { return static_cast<int>(qq.size()); }
 };
 
-/// Throws Error unless h > 0, damping ≥ 0 and eigenvalues ≥ 0, all finite.
+/// Throws Error unless h > 0, damping ≥ 0, eigenvalues ≥ 0 and ½ ≤ theta ≤ 1, all finite; only
+/// Integrator::theta looks at `theta`.
 [[nodiscard]] StepCoefficients step_coefficients(const Eigen::Ref<const Vector>& eigenvalues,
                                                  const Damping& damping, double h,
-                                                 Integrator integrator);
+                                                 Integrator integrator, double theta = kTheta);
 
 /// The same into existing memory: allocates only when the number of modes changes.
 void set_step_coefficients(StepCoefficients& coefficients,
                            const Eigen::Ref<const Vector>& eigenvalues, const Damping& damping,
-                           double h, Integrator integrator);
+                           double h, Integrator integrator, double theta = kTheta);
 
 /// One step in place. q, v and f hold coefficients.mode_count() numbers each.
 void advance(const StepCoefficients& coefficients, double* q, double* v, const double* f);
