@@ -1,9 +1,11 @@
 """Müller et al. 2002, stiffness warping: bars on a wall and the falling tube."""
 
 import json
+import pathlib
+import subprocess
 import tempfile
 
-from .common import COLOURS, IMAGES, ROOT, axes_of, compared, limber, save, scene_file
+from .common import BUILD, COLOURS, IMAGES, ROOT, axes_of, compared, limber, save, scene_file
 
 TUBE_TIMES = (0.2, 0.36, 0.6)
 
@@ -38,6 +40,44 @@ def mueller_8():
     mueller("mueller-8.json", "mueller-8-volume.png", "mueller-8.png")
 
 
+def mueller_11():
+    """Volume of the swinging bar by eqs. 11, 12 and 13; a motion that ends early has given way."""
+    figure, axis = axes_of()
+    for label, method, settings, colour in (
+            ("linear", "linear", {}, "#882255"),
+            ("one rotation, eq. 11", "stiffness-warping", {"rotation_field": "body"}, "#E69F00"),
+            ("one a node, eq. 12", "stiffness-warping", {}, "#56B4E9"),
+            ("both nodes', eq. 13", "stiffness-warping", {"warping": "symmetric"}, "#D55E00")):
+        scene = json.loads((ROOT / "scenes" / "mueller-7.json").read_text())
+        body = scene["bodies"][0]
+        body["method"] = method
+        if settings:
+            body["full_space"] = settings
+        else:
+            body.pop("full_space", None)
+        scene["bodies"] = [body]
+        times, volumes = volumes_of(scene)
+        axis.plot(times, volumes, color=colour, label=label)
+        print(f"mueller 11: {label}: volume {min(volumes):.1f} to {max(volumes):.1f} % until {times[-1]:.2f} s")
+    axis.set_ylim(60, 260)
+    save(figure, axis, "mueller-11.png", "time, s", "volume, % of rest")
+
+
+def volumes_of(scene):
+    """Times and per cent of the rest volume, up to where the motion stops."""
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        done = subprocess.run([str(BUILD / "limber"), "--quiet", "simulate", str(scene_file(folder, scene)), "--report",
+                               str(report)], check=False, capture_output=True)
+        if done.returncode not in (0, 1, 2):
+            raise SystemExit(done.stderr.decode())
+        if report.exists():
+            frames = json.loads(report.read_text())["frames"]
+            return [f["time"] for f in frames], [100 * f["bodies"][0]["volume_ratio"] for f in frames]
+    scene["duration"] -= 1 / scene.get("frame_rate", 30)
+    return volumes_of(scene)
+
+
 def mueller_tube():
     """The tube of the table: before, at and after its fall on the ground."""
     for time in TUBE_TIMES:
@@ -45,4 +85,4 @@ def mueller_tube():
                "-o", IMAGES / f"mueller-tube-{time:g}.png")
 
 
-FIGURES = (mueller_7, mueller_8, mueller_tube)
+FIGURES = (mueller_7, mueller_8, mueller_11, mueller_tube)

@@ -69,6 +69,25 @@ TEST(Mueller, OneRotationForTheWholeBodySwellsWhereItBends) {
   EXPECT_GT(whole, 3 * nodes);
 }
 
+TEST(Mueller, TwoRotationsAPairGiveWayAsThePaperWarns) {
+  // Section 3, eq. 13. It ends in a fault or far from its volume; eq. 12 on the same bar does not.
+  const PaperBar sample(10);
+  FullBodyOptions options = with(Method::stiffness_warping);
+  options.warping = Warping::symmetric;
+  options.damping = {1, 0};
+  FullBody body(sample.mesh, kPaper, sample.fixed, options, gravity(9.8));
+  double largest = 0;
+  try {
+    for (int k = 0; k < 150; ++k) {
+      step(body, 0.01);
+      largest = std::max(largest, std::abs(volume_ratio(body) - 1));
+    }
+  } catch (const Error&) {
+    largest = 1;
+  }
+  EXPECT_GT(largest, 0.1);
+}
+
 TEST(Mueller, OneRotationForTheWholeBodyIsEnoughForASpinningOne) {
   FullBodyOptions options = with(Method::stiffness_warping);
   options.rotation_field = RotationField::whole_body;

@@ -7,6 +7,7 @@
 
 #include "limber/core/rotation.h"
 #include "limber/dynamics/full_space/krylov.h"
+#include "limber/dynamics/full_space/symmetric_warp.h"
 #include "limber/fem/spring_network.h"
 #include "limber/fem/stiffness.h"
 #include "support/full_bodies.h"
@@ -160,6 +161,59 @@ TEST(PassedOnRemainders, ChangeAPathByLessThanAThousandth) {
     EXPECT_LT(difference, 1e-3 * size);
     EXPECT_GT(difference, 1e-9 * size) << "both were solved alike";
   }
+}
+
+TEST(SymmetricWarp, IsEquation13) {
+  const TurnedBar bar;
+  const SparseMatrix K = stiffness(bar.mesh.mesh(), bar.mesh.materials());
+  SymmetricWarp warp(bar.mesh, K);
+  const Mat3 held = rotation_exp({0.2, -0.4, 0.1});
+  Positions x = bar.x;
+  std::vector<Mat3> rotations(static_cast<std::size_t>(bar.mesh.node_count()), held);
+  for (int node = 0; node < bar.mesh.node_count(); ++node) {
+    const int free = bar.mesh.free().free_index(node);
+    if (free < 0) x.row(node) = (held * bar.mesh.mesh().V.row(node).transpose()).transpose();
+    if (free >= 0) rotations[static_cast<std::size_t>(node)] = bar.rotations[free];
+  }
+  warp.turn(bar.rotations, x);
+  Positions forces = Positions::Zero(bar.mesh.node_count(), 3);
+  warp.add_forces(x, forces);
+  const Eigen::MatrixXd dense = K;
+  double largest = 0;
+  for (int i = 0; i < bar.mesh.node_count(); ++i) {
+    if (bar.mesh.free().free_index(i) < 0) continue;
+    Vec3 sum = Vec3::Zero();
+    for (int j = 0; j < bar.mesh.node_count(); ++j) {
+      const Vec3 turned = rotations[static_cast<std::size_t>(j)].transpose() * x.row(j).transpose() -
+                          bar.mesh.mesh().V.row(j).transpose();
+      sum += dense.block<3, 3>(3 * i, 3 * j) * turned;
+    }
+    const Vec3 expected = -(rotations[static_cast<std::size_t>(i)] * sum);
+    largest = std::max(largest, (forces.row(i).transpose() - expected).norm() / expected.norm());
+  }
+  EXPECT_LT(largest, 1e-9);
+}
+
+TEST(SymmetricWarp, HasASymmetricMatrixThatItsProductsAgreeWith) {
+  const TurnedBar bar;
+  SymmetricWarp warp(bar.mesh, stiffness(bar.mesh.mesh(), bar.mesh.materials()));
+  warp.turn(bar.rotations, bar.x);
+  std::srand(3);
+  const auto random_field = [&] {
+    Positions field = Positions::Random(bar.mesh.node_count(), 3);
+    for (int node = 0; node < bar.mesh.node_count(); ++node) {
+      if (bar.mesh.free().free_index(node) < 0) field.row(node).setZero();
+    }
+    return field;
+  };
+  const Positions u = random_field();
+  const Positions v = random_field();
+  Positions Ku = Positions::Zero(bar.mesh.node_count(), 3);
+  Positions Kv = Ku;
+  warp.add_product(1, u, Ku);
+  warp.add_product(1, v, Kv);
+  const double vKu = v.cwiseProduct(Ku).sum();
+  EXPECT_NEAR(vKu, u.cwiseProduct(Kv).sum(), 1e-10 * std::abs(vKu));
 }
 
 }  // namespace

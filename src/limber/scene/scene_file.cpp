@@ -159,12 +159,15 @@ void read_source(const JsonReader& json, const std::filesystem::path& folder,
 }
 
 void read_full_space(const JsonReader& json, FullBodyOptions& options) {
-  json.only({"rotation_field", "network", "exact_tangent", "keep_momentum", "linearisations",
+  json.only({"rotation_field", "warping", "network", "exact_tangent", "keep_momentum", "linearisations",
              "explicit", "tolerance"});
   json.optional("rotation_field", [&](const JsonReader& value) {
     constexpr std::array kFields{RotationField::edges_polar, RotationField::edge_frames,
                                  RotationField::whole_body};
     options.rotation_field = kFields[value.choice({"polar", "frames", "body"})];
+  });
+  json.optional("warping", [&](const JsonReader& value) {
+    options.warping = value.choice({"rows", "symmetric"}) == 0 ? Warping::rows : Warping::symmetric;
   });
   json.optional("network", [&](const JsonReader& value) {
     options.network =

@@ -22,6 +22,12 @@ enum class RotationField {
   whole_body    ///< one rotation for all nodes: eq. 11; swells like a linear body when it bends
 };
 
+/// Whose rotation turns a pair's stiffness k_ij under stiffness warping.
+enum class Warping {
+  rows,      ///< node i's on both sides: Müller et al. 2002, eq. 12
+  symmetric  ///< that of i and that of j: eq. 13, which the paper warns of
+};
+
 /// What resists under stiffness warping.
 enum class Network {
   finite_elements,
@@ -55,6 +61,7 @@ struct FullBodyOptions {
   /// Corotational: with the rotations' own change in the tangent.
   bool exact_tangent = false;
   RotationField rotation_field = RotationField::edges_polar;
+  Warping warping = Warping::rows;
   Network network = Network::finite_elements;
   /// Free bodies: linear and angular momentum change by outer impulses only.
   bool keep_momentum = true;

@@ -158,14 +158,12 @@ double young_at_edge(const SimulatedMesh& mesh, int node, int other) {
 
 }  // namespace
 
-Mat3 body_rotation(const SimulatedMesh& mesh, const Positions& positions) {
-  const Vector& mass = mesh.node_mass();
-  const Positions& X = mesh.mesh().V;
+Mat3 shape_matching_rotation(const Vector& mass, const Positions& X, const Positions& x) {
   const Vec3 rest_centre = X.transpose() * mass / mass.sum();
-  const Vec3 centre = positions.transpose() * mass / mass.sum();
+  const Vec3 centre = x.transpose() * mass / mass.sum();
   Mat3 moment = Mat3::Zero();
   for (Eigen::Index i = 0; i < X.rows(); ++i) {
-    moment += mass[i] * (positions.row(i).transpose() - centre) *
+    moment += mass[i] * (x.row(i).transpose() - centre) *
               (X.row(i).transpose() - rest_centre).transpose();
   }
   return polar_rotation(moment);
@@ -240,7 +238,7 @@ void EdgeRotations::find(const Positions& positions, NodeRotations& rotations) c
   if (kind_ == RotationField::edge_frames) {
     HWY_DYNAMIC_DISPATCH(rotations_of_frames)(frames_, positions.data(), rotations.lanes());
   } else if (kind_ == RotationField::whole_body) {
-    rotations.set_all(body_rotation(mesh_, positions));
+    rotations.set_all(shape_matching_rotation(mesh_.node_mass(), mesh_.mesh().V, positions));
   } else {
     find_by_polar(positions, rotations);
   }

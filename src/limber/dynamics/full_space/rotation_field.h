@@ -34,9 +34,10 @@ class NodeRotations {
   TetMatrices rotations_;
 };
 
-/// How far a body as a whole has turned: the rotation of shape matching, by mass. R_b of Müller et
-/// al. 2002, eq. 11, whose rigid frame the paper leaves open.
-[[nodiscard]] Mat3 body_rotation(const SimulatedMesh& mesh, const Positions& positions);
+/// How far points have turned as a whole from X to x, by their masses: R_b of Müller et al. 2002,
+/// eq. 11, whose rigid frame the paper leaves open.
+[[nodiscard]] Mat3 shape_matching_rotation(const Vector& mass, const Positions& X,
+                                           const Positions& x);
 
 /// For eight nodes: the node and three neighbours, and the frame of their edges at rest by rows.
 struct alignas(64) FrameLanes {

@@ -1,5 +1,6 @@
 #include "limber/dynamics/full_space/warped_elasticity.h"
 
+#include "limber/dynamics/full_space/symmetric_warp.h"
 #include "limber/dynamics/full_space/warped_stiffness.h"
 #include "limber/fem/corotational.h"
 #include "limber/fem/spring_network.h"
@@ -15,27 +16,16 @@ SparseMatrix stiffness_at_rest(const SimulatedMesh& mesh, Network network) {
              : stiffness(mesh.mesh(), mesh.materials(), mesh.geometry(), mesh.graph());
 }
 
-class WarpedElasticity final : public Elasticity {
+/// What both ways of warping share: the rotations of the nodes.
+class NodeWarp : public Elasticity {
  public:
-  WarpedElasticity(const SimulatedMesh& mesh, const FullBodyOptions& options)
+  NodeWarp(const SimulatedMesh& mesh, const FullBodyOptions& options)
       : mesh_(mesh),
         field_(mesh, options.rotation_field),
         rotations_(mesh),
-        tet_rotations_(mesh.tets().batch_count()),
-        stiffness_(mesh, stiffness_at_rest(mesh, options.network)) {}
+        tet_rotations_(mesh.tets().batch_count()) {}
 
   void linearise(const Positions& positions) override { field_.find(positions, rotations_); }
-
-  void add_forces(const Positions& positions, Positions& forces) override {
-    stiffness_.add_forces(rotations_, positions, forces);
-  }
-  void add_tangent(double elastic, double damping, Tangent, BlockMatrix& A) override {
-    stiffness_.add_to(elastic + damping, rotations_, A);
-  }
-  void add_product(double factor, const Positions& field, Positions& out) const override {
-    stiffness_.add_product(factor, rotations_, field, out);
-  }
-  bool has_product() const override { return true; }
 
   /// There is no potential; this is what the corotational method would store.
   double energy(const Positions& positions) override {
@@ -43,21 +33,69 @@ class WarpedElasticity final : public Elasticity {
     return corotational_energy(mesh_.tets(), tet_rotations_, positions);
   }
   const NodeRotations* node_rotations() override { return &rotations_; }
-  bool symmetric() const override { return false; }
   void archive(StateArchive& state) override { state.list(rotations_.lanes()); }
+
+ protected:
+  const NodeRotations& rotations() const { return rotations_; }
 
  private:
   const SimulatedMesh& mesh_;
   EdgeRotations field_;
   NodeRotations rotations_;
   TetMatrices tet_rotations_;
+};
+
+class WarpedElasticity final : public NodeWarp {
+ public:
+  WarpedElasticity(const SimulatedMesh& mesh, const FullBodyOptions& options)
+      : NodeWarp(mesh, options), stiffness_(mesh, stiffness_at_rest(mesh, options.network)) {}
+
+  void add_forces(const Positions& positions, Positions& forces) override {
+    stiffness_.add_forces(rotations(), positions, forces);
+  }
+  void add_tangent(double elastic, double damping, Tangent, BlockMatrix& A) override {
+    stiffness_.add_to(elastic + damping, rotations(), A);
+  }
+  void add_product(double factor, const Positions& field, Positions& out) const override {
+    stiffness_.add_product(factor, rotations(), field, out);
+  }
+  bool has_product() const override { return true; }
+  bool symmetric() const override { return false; }
+
+ private:
   WarpedStiffness stiffness_;
+};
+
+class SymmetricElasticity final : public NodeWarp {
+ public:
+  SymmetricElasticity(const SimulatedMesh& mesh, const FullBodyOptions& options)
+      : NodeWarp(mesh, options), stiffness_(mesh, stiffness_at_rest(mesh, options.network)) {}
+
+  void linearise(const Positions& positions) override {
+    NodeWarp::linearise(positions);
+    stiffness_.turn(rotations(), positions);
+  }
+  void add_forces(const Positions& positions, Positions& forces) override {
+    stiffness_.add_forces(positions, forces);
+  }
+  void add_tangent(double elastic, double damping, Tangent, BlockMatrix& A) override {
+    stiffness_.add_to(elastic + damping, A);
+  }
+  void add_product(double factor, const Positions& field, Positions& out) const override {
+    stiffness_.add_product(factor, field, out);
+  }
+  bool has_product() const override { return true; }
+
+ private:
+  SymmetricWarp stiffness_;
 };
 
 }  // namespace
 
 std::unique_ptr<Elasticity> make_warped_elasticity(const SimulatedMesh& mesh,
                                                    const FullBodyOptions& options) {
+  if (options.warping == Warping::symmetric)
+    return std::make_unique<SymmetricElasticity>(mesh, options);
   return std::make_unique<WarpedElasticity>(mesh, options);
 }
 
