@@ -58,8 +58,10 @@ def mueller_11():
         scene["bodies"] = [body]
         times, volumes = volumes_of(scene)
         axis.plot(times, volumes, color=colour, label=label)
+        if times[-1] < 1.99:
+            axis.plot(times[-1], volumes[-1], "X", color=colour, markersize=8)
         print(f"mueller 11: {label}: volume {min(volumes):.1f} to {max(volumes):.1f} % until {times[-1]:.2f} s")
-    axis.set_ylim(60, 260)
+    axis.set_ylim(90, 165)
     save(figure, axis, "mueller-11.png", "time, s", "volume, % of rest")
 
 
