@@ -226,7 +226,8 @@ TEST_P(Step, ExplicitAndImplicitMeetAtSmallSteps) {
 TEST(StepInput, BadStepsAndStatesAreRefused) {
   const TetMesh mesh = small_bar();
   FullBody body(mesh, kRubber, clamped_end(mesh));
-  for (const double h : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+  for (const double h : {0.0, -1.0, 5e-324, 1e300, std::nan(""),
+                         std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(advance(body, h).kind, Fault::Kind::bad_step);
   }
   EXPECT_THROW(body.set_node_state(mesh.V.topRows(3), mesh.V.topRows(3)), Error);

@@ -176,7 +176,8 @@ TEST(World, ABodyThatCannotGoOnIsStoppedAndTheRestGoesOn) {
 
 TEST(World, BadStepsAreRefusedAtTheDoor) {
   World world = three_bars();
-  for (const double h : {0.0, -1.0, std::nan(""), std::numeric_limits<double>::infinity()}) {
+  for (const double h : {0.0, -1.0, 5e-324, 1e300, std::nan(""),
+                         std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(world.step(h).kind, Fault::Kind::bad_step);
   }
   EXPECT_EQ(world.time(), 0);

@@ -9,7 +9,7 @@ Error error_of(const Fault& fault, const std::string& where) {
   const std::string tet = "tet " + std::to_string(fault.element);
   switch (fault.kind) {
     case Fault::Kind::bad_step:
-      return Error("the time step must be positive and finite", where,
+      return Error("the time step must lie between 1e-12 and 1e9 s", where,
                    "give seconds, for example 0.01");
     case Fault::Kind::overflow:
       return failed("forces, velocities or stiffnesses are too large to compute with",

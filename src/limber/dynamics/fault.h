@@ -8,10 +8,16 @@
 
 namespace limber {
 
+/// Seconds that a world, and a scene, may be stepped by; bodies are stepped by parts of it.
+inline constexpr double kShortestStep = 1e-12;
+inline constexpr double kLongestStep = 1e9;
+/// Half of it squared is still a number.
+inline constexpr double kShortestPart = 1e-100;
+
 struct Fault {
   enum class Kind {
     none,
-    bad_step,   ///< `value`: the step size, not positive or not finite
+    bad_step,   ///< `value`: the step size, out of range or not a number
     overflow,   ///< numbers too large to compute with
     stretched,  ///< `value`: times its rest size
     runaway,    ///< `value`: times the energy that it can have

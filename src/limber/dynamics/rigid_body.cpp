@@ -63,7 +63,7 @@ RigidFrame::Wrench RigidBody::wrench(const TimeSpan& span) const {
 }
 
 Fault RigidBody::predict(double h, StepKind kind) noexcept {
-  if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
+  if (!(h >= kShortestPart && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
   before_ = end_;
   start_ = end_;
   h_ = h;

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
+#include "limber/dynamics/fault.h"
+
 namespace limber {
 
 namespace {
-constexpr double kShortest = 1e-12;  // s
-constexpr double kLongest = 1e9;     // s
-constexpr double kMostSteps = 1e9;   // counts are int
+constexpr double kMostSteps = 1e9;  // counts are int
 }  // namespace
 
 void check_times(const SceneDescription& scene, const JsonReader& json) {
@@ -17,9 +17,9 @@ void check_times(const SceneDescription& scene, const JsonReader& json) {
     if (json.has(key)) json.at(key).refuse(what, "change it");
     json.refuse(fmt::format("{} {}", key, what), "change it");
   };
-  expect("time_step", scene.time_step, kShortest, kLongest);
-  if (scene.frame_rate > 0) expect("frame_rate", scene.frame_rate, 1 / kLongest, 1 / kShortest);
-  expect("duration", scene.duration, 0, kLongest);
+  expect("time_step", scene.time_step, kShortestStep, kLongestStep);
+  if (scene.frame_rate > 0) expect("frame_rate", scene.frame_rate, 1 / kLongestStep, 1 / kShortestStep);
+  expect("duration", scene.duration, 0, kLongestStep);
   const double frame = scene.frame_rate > 0 ? 1 / scene.frame_rate : scene.time_step;
   if (scene.duration / scene.time_step > kMostSteps || scene.duration / frame > kMostSteps ||
       frame / scene.time_step > kMostSteps) {

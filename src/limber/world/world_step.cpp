@@ -7,7 +7,7 @@
 namespace limber {
 
 Fault World::step(double h) noexcept {
-  if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
+  if (!(h >= kShortestStep && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
   const double end = time_ + h;
   const int parts = contacts_.parts(time_, h);
   for (int part = 0; part < parts; ++part) step_part(h / parts);

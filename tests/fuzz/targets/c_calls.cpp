@@ -292,6 +292,9 @@ const Register kCalls({"c-calls", [](std::string_view bytes) { Caller(bytes).run
                              // a body, three steps, an impulse, its snapshot
                              calls({0,  0,  0,  97, 97, 96, 96, 96, 96, 96, 96, 112, 96, 0, 15,
                                     97, 15, 97, 10, 2,  98, 96, 96, 15, 97, 11, 0,   15, 97}),
+                             // a body, and the smallest step that there is
+                             calls({0, 0, 0, 97, 97, 96, 96, 96, 96, 96, 96, 112, 96, 0, 15, 255,
+                                    1, 0, 0, 0, 0, 0, 0, 0}),
                              // a ball falls on the ground; a ray
                              calls({2,   0,   96, 96,  96, 96,  96, 96, 1,  1,  104, 104,
                                     104, 112, 96, 100, 96, 96,  96, 96, 96, 96, 96,  15,

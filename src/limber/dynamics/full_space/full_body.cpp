@@ -43,7 +43,7 @@ Fault FullBody::predict(double h, StepKind) noexcept {
   predicted_ = false;
   response_ready_ = false;
   pushed_ = false;
-  if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
+  if (!(h >= kShortestPart && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
   const bool implicitly = system_.options.integrator == TimeIntegrator::implicit_euler;
   if (const Fault fault = implicitly ? linear_.prepare(h) : explicit_.prepare(h)) return fault;
   if (const Fault fault = begin_step(h)) return fault;

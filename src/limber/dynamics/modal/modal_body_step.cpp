@@ -8,7 +8,7 @@
 namespace limber {
 
 Fault ModalBody::predict(double h, StepKind kind) noexcept {
-  if (!(h > 0) || !std::isfinite(h)) return {Fault::Kind::bad_step, h};
+  if (!(h >= kShortestPart && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
   prepare(h, kind);
   const TimeSpan span{time_, time_ + h};
   predicted_ = false;
