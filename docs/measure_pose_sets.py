@@ -1,15 +1,15 @@
 """Measures in-betweens of pose sets against straight lines and writes docs/pose-sets.md.
 
-    /usr/bin/python3 docs/measure_pose_sets.py [--options "--swing 0.3"] [FOLDER...]
+    /usr/bin/python3 docs/measure_pose_sets.py [--options "--swing 0.3"] [--creatures N] [FOLDER...]
 
-Our characters are posed here by code. A FOLDER holds one more set: rest.obj and poses of the same
-surface, taken in alphabetical order. Every two poses that follow each other are interpolated with
-the default options of `limber interpolate`, and all poses of a set in one motion.
+Our characters are posed here by code, creatures with thin limbs and their poses come from seeds. A
+FOLDER holds one more set: rest.obj and poses of the same surface, taken in alphabetical order.
+Every two poses that follow each other are interpolated with the default options of
+`limber interpolate`, and all poses of a set in one motion. The frames that come out are measured here.
 """
 
 import argparse
 import itertools
-import json
 import pathlib
 import subprocess
 import sys
@@ -18,22 +18,32 @@ import tempfile
 import numpy as np
 
 from reproduction.common import BUILD, ROOT
+from reproduction.creatures import Creature
+from reproduction.quality import Quality
 from reproduction.shapes import bent, character, read_obj, stick, twisted, write_obj
 
 FRAMES = 16  # between two poses
 HEAD = """# In-betweens beside straight lines
 
-By `docs/measure_pose_sets.py`: default options, {frames} frames from pose to pose. *Straying* is the factor by which the worst edge leaves the range
-of its lengths in the two poses around (1: none does); *volume* the smallest and largest volume, over the smaller and the larger of the
-two poses'. Both beside positions blended in straight lines. Open surfaces have no volume. What a motion must not be is worse than
-straight lines in either.
+By `docs/measure_pose_sets.py`: default options, {frames} frames from pose to pose, measured from the frames in numpy. *Straying* is the factor by which the
+worst edge leaves the range of its lengths in the two poses around (1: none does); *longest* the largest edge over its length at rest (straight lines never stretch an edge
+beyond its poses, so theirs is the poses' own); *volume* how far it leaves the range of the two poses', in % (open surfaces have none). All beside positions blended in straight
+lines. What a motion must not be is worse than straight lines in any; a thousandth is rounding.
 
-| set | poses | straying | straight lines | volume | straight lines | |
-|---|---|---:|---:|---:|---:|---|
+| set | poses | straying | lines | longest | lines | volume | lines | |
+|---|---|---:|---:|---:|---:|---:|---:|---|
+"""
+SCALES = """
+## Units, times and stiffness
+
+The same creature in other units, with other times between its poses, and of another stiffness: how far any vertex of any frame is from where it was, over the size.
+
+| | straying | volume off, % | difference |
+|---|---:|---:|---:|
 """
 
 
-def own_sets(folder):
+def characters(folder):
     """Each character bent, twisted and leaned by code; a stick wrung by one and a half turns."""
     for name, vertices in (("dino", 3000), ("elephant", 3000), ("flubber", 3000), ("belly", 2000),
                            ("jelly-box", 1500), ("tube", 2000), ("brain", 3000), ("hat", 1500)):
@@ -56,6 +66,21 @@ def own_sets(folder):
     }
 
 
+def creatures(count):
+    for seed in range(count):
+        creature = Creature(seed)
+        yield f"creature {seed}", creature.triangles, {
+            "rest": creature.rest, "at ease": creature.pose(seed + 100, 0.8),
+            "wild": creature.pose(seed + 200, 2.2)}
+    creature = Creature(0)
+    rest = creature.rest
+    for name, pose in (("larger", 1.6 * rest), ("longer", rest * [1.8, 1, 1]),
+                       ("sheared", rest + np.outer(rest[:, 1], [0.8, 0, 0])),
+                       ("rippled", rest + np.random.default_rng(7).normal(size=rest.shape) * 0.004),
+                       ("turned", rest @ np.diag([-1.0, 1, -1]) + [2, 0, 1])):
+        yield "creature 0", creature.triangles, {"rest": rest, name: pose}
+
+
 def given_sets(folders):
     for folder in map(pathlib.Path, folders):
         rest, triangles = read_obj(folder / "rest.obj")
@@ -63,58 +88,80 @@ def given_sets(folders):
         yield folder.name, triangles, {"rest": rest, **{p.stem: read_obj(p)[0] for p in files}}
 
 
-def measured(folder, triangles, rest, poses, options):
+def frames_of(folder, triangles, rest, poses, options, spacing=1.0):
+    """Frames (f, v, 3) of the default motion, FRAMES from pose to pose."""
     files = [write_obj(folder / f"pose-{k}.obj", p, triangles) for k, p in enumerate(poses)]
-    report = folder / "report.json"
     rest_file = write_obj(folder / "rest.obj", rest, triangles)
-    done = subprocess.run([str(BUILD / "limber"), "--quiet", "interpolate", str(rest_file),
-                           *map(str, files), "--fps", str(FRAMES), "--modes", "40", "--no-check",
-                           "--report", str(report), *options], capture_output=True, text=True)
+    done = subprocess.run(
+        [str(BUILD / "limber"), "--quiet", "interpolate", str(rest_file), *map(str, files), "--times",
+         ",".join(str(spacing * k) for k in range(len(poses))), "--fps", str(FRAMES / spacing),
+         "--modes", "20", "--no-check", "-o", str(folder / "frames.npz"), *options],
+        capture_output=True, text=True)
     if done.returncode != 0:
-        return done.stderr.strip().splitlines()[-1]
-    return json.loads(report.read_text())["summary"]["quality"]
+        sys.exit(done.stderr.strip().splitlines()[-1])
+    with np.load(folder / "frames.npz") as data:
+        return next(data[n] for n in data.files if data[n].ndim == 3 and data[n].shape[1] == len(rest))
 
 
-def off(quality):
-    """How far the volume leaves its range."""
-    return max(1 - quality["shrinking"], quality["swelling"] - 1, 0) if "swelling" in quality else 0
+def row(name, label, quality, frames):
+    ours, lines = quality.of(frames), quality.of(quality.straight_lines(len(frames)))
+    cells = []
+    for a, b, form in zip(ours, lines, ("{:.3f}", "{:.2f}", "{:.2f}")):
+        cells += [form.format(a) if a is not None else "–", form.format(b) if b is not None else "–"]
+    return f"| {name} | {label} | {' | '.join(cells)} | {quality.verdict(ours, lines)} |\n"
 
 
-def row(name, poses, quality):
-    ours, lines = quality["motion"], quality["straight_lines"]
-    volumes = [f"{q['shrinking']:.3f} to {q['swelling']:.3f}" if "swelling" in q else "–"
-               for q in (ours, lines)]
-    # A thousandth of rounding: motions that hardly move have nothing to better.
-    worse = ours["straying"] > 1.001 * lines["straying"] or off(ours) > off(lines) + 1e-3
-    return (f"| {name} | {poses} | {ours['straying']:.2f} | {lines['straying']:.2f} | {volumes[0]} | "
-            f"{volumes[1]} | {'worse' if worse else ''} |\n"), worse
+def scales(scratch, options):
+    creature = Creature(3)
+    poses = [creature.rest, creature.pose(1, 1.2), creature.pose(2, 1.2)]
+    first = None
+    for unit, spacing, young in itertools.product((1, 0.01, 100), (1, 0.05, 20), (1e6, 1e2, 1e11)):
+        if [unit, spacing, young].count(1) + (young == 1e6) < 2:
+            continue
+        frames = frames_of(scratch, creature.triangles, creature.rest * unit, [p * unit for p in poses],
+                           [*options, "--young", f"{young:g}"], spacing) / unit
+        first = frames if first is None else first
+        straying, _, volume = Quality(creature.rest, creature.triangles, poses).of(frames)
+        off = np.linalg.norm(frames - first, axis=2).max()
+        yield (f"| units ×{unit:g}, {spacing:g} s, {young:g} Pa | {straying:.3f} | {volume:.3f} | "
+               f"{off:.1e} |\n")
 
 
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--options", default="", help="more options of limber interpolate")
+    parser.add_argument("--creatures", type=int, default=12)
+    parser.add_argument("--no-characters", action="store_true")
     parser.add_argument("--output", default=str(ROOT / "docs" / "pose-sets.md"))
     parser.add_argument("folders", nargs="*")
     given = parser.parse_args()
-    rows, bad = [], 0
+    options = given.options.split()
+    rows = []
     with tempfile.TemporaryDirectory() as scratch:
         scratch = pathlib.Path(scratch)
-        for name, triangles, poses in itertools.chain(given_sets(given.folders), own_sets(scratch)):
+        sets = [given_sets(given.folders), creatures(given.creatures)]
+        if not given.no_characters:
+            sets.append(characters(scratch))
+        for name, triangles, poses in itertools.chain(*sets):
             names = list(poses)
-            pairs = [(a, b) for a, b in zip(names, names[1:])]
-            for chosen in [*pairs, tuple(names)]:
-                found = measured(scratch, triangles, poses["rest"], [poses[n] for n in chosen],
-                                 given.options.split())
+            motions = list(zip(names, names[1:]))
+            if len(names) > 2:
+                motions.append(tuple(names))
+            for chosen in motions:
+                shapes = [poses[n] for n in chosen]
                 label = " → ".join(chosen) if len(chosen) < 3 else f"all {len(chosen)}"
-                if isinstance(found, str):
-                    sys.exit(f"{name}, {label}: {found}")
-                text, worse = row(name, label, found)
-                rows.append(text)
-                bad += worse
-                print(text, end="", flush=True)
-                pathlib.Path(given.output).write_text(
-                    HEAD.format(frames=FRAMES) + "".join(rows) +
-                    f"\n{len(rows)} motions, {bad} worse than straight lines.\n")
+                frames = frames_of(scratch, triangles, poses["rest"], shapes, options)
+                rows.append(row(name, label, Quality(poses["rest"], triangles, shapes), frames))
+                print(rows[-1], end="", flush=True)
+        bad = sum("worse" in text for text in rows)
+        summary = f"\n{len(rows)} motions, {bad} worse than straight lines.\n"
+        print(summary)
+        lines = []
+        for text in scales(scratch, options):
+            lines.append(text)
+            print(text, end="", flush=True)
+    pathlib.Path(given.output).write_text(HEAD.format(frames=FRAMES) + "".join(rows) + summary + SCALES +
+                                          "".join(lines))
 
 
 if __name__ == "__main__":

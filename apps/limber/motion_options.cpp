@@ -203,9 +203,10 @@ void MotionOptions::add_to(CLI::App& command) {
       ->check(CLI::IsMember({"coordinates", "positions"}))
       ->capture_default_str();
   command
-      .add_option(
-          "--fits", fits,
-          "Rounds in which pieces turn once more to keep their stretch; 0: the paper's frames")
+      .add_option("--fits", fits,
+                  "Rounds in which pieces turn once more to keep their stretch; 0: the paper's "
+                  "frames, whose "
+                  "edges and volume may leave those of the poses")
       ->check(CLI::Range(0, 1000))
       ->capture_default_str();
   command
@@ -241,6 +242,7 @@ InterpolationOptions MotionOptions::interpolation() const {
   }
   options.residuals = residuals == "positions" ? Residuals::positions : Residuals::coordinates;
   options.fits = fits;
+  options.within_poses = fits > 0;
   options.seed = seed;
   return options;
 }

@@ -34,7 +34,9 @@ MotionReport::MotionReport(PosedBody& body, std::vector<double> times, bool chec
     : body_(body),
       times_(std::move(times)),
       quality_(body.surface(), times_, body.surface_poses()) {
-  if (body.tets().tet_count() > 0) rest_volume_ = volume(body.tets().V, body.tets().T);
+  if (!quality_.closed() && body.tets().tet_count() > 0) {
+    rest_volume_ = volume(body.tets().V, body.tets().T);
+  }
   if (!check) return;
   finder_.emplace(body.surface());
   for (const Positions& pose : body.surface_poses()) {
@@ -44,13 +46,16 @@ MotionReport::MotionReport(PosedBody& body, std::vector<double> times, bool chec
 
 void MotionReport::add_frame(double t, const PosedBody::Frame& frame) {
   Json entry{{"time", t}};
-  if (rest_volume_ > 0) {
+  const FrameQuality quality = quality_.measure(t, frame.surface);
+  if (quality_.closed() && quality_.rest_volume() != 0) {
+    entry["volume"] = quality.volume;
+    entry["volume_ratio"] = quality.volume / quality_.rest_volume();
+  } else if (rest_volume_ > 0) {
     const double now = volume(frame.nodes, body_.tets().T);
     entry["volume"] = now;
     entry["volume_ratio"] = now / rest_volume_;
   }
   if (t <= times_.back()) {
-    const FrameQuality quality = quality_.measure(t, frame.surface);
     const FrameQuality blend = quality_.measure_blend(t);
     worst_ = worst_ ? worse(*worst_, quality) : quality;
     worst_of_blends_ = worst_of_blends_ ? worse(*worst_of_blends_, blend) : blend;
@@ -60,6 +65,9 @@ void MotionReport::add_frame(double t, const PosedBody::Frame& frame) {
     const FrameIntersections found = finder_->find(frame.surface);
     entry["self_intersections"] = found.pairs;
     if (!found.triangles.empty()) entry["crossing_triangles"] = found.triangles;
+    if (found.pairs > 0) {
+      crossings_.push_back({{"frame", frames_.size()}, {"time", t}, {"pairs", found.pairs}});
+    }
     if (found.pairs > crossings_in_poses_) crossing_times_.push_back(t);
     most_crossings_ = std::max(most_crossings_, found.pairs);
   }
@@ -85,8 +93,10 @@ Json MotionReport::quality_summary() const {
   Json result{{"motion", json_of(*worst_, quality_.closed())},
               {"straight_lines", json_of(*worst_of_blends_, quality_.closed())}};
   if (finder_) {
-    result["self_intersections"] = {
-        {"in_poses", crossings_in_poses_}, {"most", most_crossings_}, {"times", crossing_times_}};
+    result["self_intersections"] = {{"in_poses", crossings_in_poses_},
+                                    {"most", most_crossings_},
+                                    {"times", crossing_times_},
+                                    {"frames", crossings_}};
   }
   return result;
 }

@@ -38,10 +38,11 @@ class MotionReport {
   MotionQuality quality_;
   std::optional<FrameIntersectionFinder> finder_;
   int crossings_in_poses_ = 0;  // the most pairs that a pose has
-  double rest_volume_ = 0;      // of tets
+  double rest_volume_ = 0;      // of tets whose surface is not closed
   std::optional<FrameQuality> worst_;
   std::optional<FrameQuality> worst_of_blends_;
   std::vector<double> crossing_times_;
+  nlohmann::ordered_json crossings_ = nlohmann::ordered_json::array();
   int most_crossings_ = 0;
   nlohmann::ordered_json frames_ = nlohmann::ordered_json::array();
   nlohmann::ordered_json keys_ = nlohmann::ordered_json::array();

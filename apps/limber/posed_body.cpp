@@ -74,6 +74,39 @@ std::vector<int> selected(const TetMesh& mesh, const std::vector<std::string>& s
   return nodes;
 }
 
+/// The vertices of a posed surface that a selection means: by number, or by place. None where it
+/// names nodes or regions of the tets.
+std::vector<int> picked_vertices(const TriMesh& surface, const std::string& selection) {
+  if (std::optional<std::vector<int>> numbers =
+          select_vertices(selection, surface.vertex_count())) {
+    return std::move(*numbers);
+  }
+  if (selection.find(':') != std::string::npos && (selection.find("nodes") != std::string::npos ||
+                                                   selection.find("region") != std::string::npos)) {
+    return {};
+  }
+  const PointTest inside = select_points(selection);
+  std::vector<int> vertices;
+  for (int v = 0; v < surface.vertex_count(); ++v) {
+    if (inside(surface.V.row(v))) vertices.push_back(v);
+  }
+  return vertices;
+}
+
+/// The nodes of the tets below a posed surface that the same selection means. May be none, for a
+/// limb that the tets miss, but for the surface's too.
+std::vector<int> picked_nodes(const TetMesh& tets, const TriMesh& surface,
+                              const std::string& selection) {
+  if (picked_vertices(surface, selection).empty()) return select_nodes(tets, selection);
+  if (select_vertices(selection, surface.vertex_count())) return {};
+  const PointTest inside = select_points(selection);
+  std::vector<int> nodes;
+  for (int node = 0; node < tets.node_count(); ++node) {
+    if (inside(tets.V.row(node))) nodes.push_back(node);
+  }
+  return nodes;
+}
+
 /// Vertices this far outside the tets, of the surface's size, are told of: a limb that the tets
 /// miss.
 constexpr double kFarOutside = 0.01;
@@ -160,10 +193,25 @@ void PosedBody::read_tets(const PosedBodyOptions& options, const Progress& progr
   modal.modes = options.modes;
   modal.materials = options.material;
   modal.fixed_nodes = selected(tets_, options.fix);
-  held_ = united(modal.fixed_nodes, selected(tets_, options.hold));
+  hold(options, modal.fixed_nodes);
   Stopwatch clock;
   modes_ = pose_modes(tets_, modal, progress);
   eigen_seconds_ = clock.lap();
+}
+
+void PosedBody::hold(const PosedBodyOptions& options, const std::vector<int>& fixed) {
+  if (posed_surfaces_.empty()) {
+    held_ = united(fixed, selected(tets_, options.hold));
+    return;
+  }
+  held_ = fixed;
+  for (const std::string& selection : options.hold) {
+    held_ = united(held_, picked_nodes(tets_, surface_, selection));
+    held_vertices_ = united(held_vertices_, picked_vertices(surface_, selection));
+  }
+  for (const std::string& selection : options.fix) {
+    held_vertices_ = united(held_vertices_, picked_vertices(surface_, selection));
+  }
 }
 
 void PosedBody::read_posed_surfaces(const PosedBodyOptions& options, const Progress& progress) {
@@ -227,6 +275,7 @@ void PosedBody::start(const std::vector<double>& times, InterpolationOptions opt
                       const std::optional<double>& gamma, const std::vector<int>& still) {
   const std::vector<KeyPose> keys = key_poses(poses_, times, velocities(still), gamma, options);
   for (const int node : held_) options.positions.push_back({node, {}});
+  options.held_vertices = held_vertices_;
   if (!posed_surfaces_.empty()) {
     start_surface(keys, times, options);
     return;

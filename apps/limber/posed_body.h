@@ -66,6 +66,8 @@ class PosedBody {
   void evaluate(double t, Frame& frame);
 
  private:
+  /// `fixed` nodes, and what --hold selects of tets and posed surface.
+  void hold(const PosedBodyOptions& options, const std::vector<int>& fixed);
   /// The boundary's vertices among the nodes.
   void shown(const Positions& nodes, Positions& surface) const;
   void fill(const PosedBodyOptions& options, const Progress& progress);
@@ -81,6 +83,7 @@ class PosedBody {
   TetMesh tets_;
   std::vector<int> boundary_nodes_;  // of the surface's vertices; empty for shells
   std::vector<int> held_;
+  std::vector<int> held_vertices_;  // of a posed surface
   std::shared_ptr<const PoseModes> modes_;
   double eigen_seconds_ = 0;
   std::vector<Positions> poses_;

@@ -175,7 +175,10 @@ void add_body_options(CLI::App& command, PosedBodyOptions& body) {
       ->type_name("SELECT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  command.add_option("--hold", body.hold, "Nodes held along the keys only, such as feet")
+  command
+      .add_option("--hold", body.hold,
+                  "Nodes held along the keys only, such as feet; of posed surfaces also by "
+                  "vertices:0,4,17. What hangs together moves as one rigid piece")
       ->type_name("SELECT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);

@@ -121,8 +121,10 @@ void HeldGroups::add_turns(const Elements& elements, const Mat3& frame,
     if (key < group.rotations.size()) {
       const Mat3 turned = frame.transpose() * group.rotations[key];
       group.turns.push_back(lift_near(rotation_log(turned), mean));
+      group.lacks.push_back(rotation_log(rotation_exp(-group.turns.back()) * turned));
     } else {
       group.turns.push_back(mean);
+      group.lacks.emplace_back(Vec3::Zero());
     }
   }
   if (frames_.size() == times_.size()) finish();
@@ -133,17 +135,19 @@ void HeldGroups::finish() {
   for (Group& group : groups_) {
     group.centre = Path(times_, group.centres);
     group.turn = Path(times_, group.turns);
+    group.lack = Path(times_, group.lacks);
     for (const int member : group.members) {
       std::vector<Vec3> places;
       for (std::size_t key = 0; key < times_.size(); ++key) {
         const Vec3 offset = poses_[key].row(member).transpose() - group.centres[key];
-        places.emplace_back(rotation_exp(-group.turns[key]) * frames_[key].transpose() * offset);
+        places.emplace_back(rotation_exp(-group.lacks[key]) * rotation_exp(-group.turns[key]) *
+                            frames_[key].transpose() * offset);
       }
       places_[member] = Path(times_, places);
     }
     if (times_.size() != 2 || group.rotations.empty()) continue;
-    const Mat3 first = frames_[0] * rotation_exp(group.turns[0]);
-    const Mat3 last = frames_[1] * rotation_exp(group.turns[1]);
+    const Mat3& first = group.rotations[0];
+    const Mat3& last = group.rotations[1];
     const Vec3 screw = rotation_log(last * first.transpose());
     const bool whole_turns = (group.turns[1] - group.turns[0]).norm() > std::numbers::pi;
     if (screw.norm() < kWidestScrew && !whole_turns) group.screw = screw;
@@ -166,7 +170,8 @@ Vec3 HeldGroups::centre(const Group& group, double t) const {
 void HeldGroups::targets(double t, const Mat3& frame, Eigen::Index first, Positions& held) const {
   for (const Group& group : groups_) {
     const Vec3 middle = centre(group, t);
-    const Mat3 turned = frame * rotation_exp(group.turn.at(t).value);
+    const Mat3 turned =
+        frame * rotation_exp(group.turn.at(t).value) * rotation_exp(group.lack.at(t).value);
     for (const int member : group.members) {
       held.row(first + member) = (middle + turned * places_[member].at(t).value).transpose();
     }

@@ -1,14 +1,15 @@
 // Held nodes that hang together move as a rigid body from key to key (Huang et al. 2011, section 3,
 // "interpolated through shape matching"; Müller et al. 2005): a face that turns keeps its size.
 //
-//   x_i(t) = c(t) + R(t) exp(v(t)) d_i(t)
+//   x_i(t) = c(t) + R(t) exp(v(t)) exp(r(t)) d_i(t)
 //
-// c the group's centre, R the frame that turns with the body, v the group's turn in it, d_i a
-// node's place in the group; v and d_i run from key to key as the coordinates of elements do, d_i
-// hardly at all where the group is rigid in the keys. Between two keys c moves on a screw with the
-// turn from one to the other, so that the end of a bar that bends goes round a bow and not across
-// it; through more keys it follows a spline. A node alone, or nodes on a line, have no turn of
-// their own: they take that of the elements around, and their centre goes straight.
+// c the group's centre, R the frame that turns with the body, v the group's turn in it, r what v
+// lacks where it is counted past whole turns (lift_near), d_i a node's place in the group; v, r and
+// d_i run from key to key as the coordinates of elements do, d_i not at all where the group is
+// rigid in the keys. Between two keys c moves on a screw with the turn from one to the other, so
+// that the end of a bar that bends goes round a bow and not across it; through more keys it follows
+// a spline. A node alone, or nodes on a line, have no turn of their own: they take that of the
+// elements around, and their centre goes straight.
 #pragma once
 
 #include <vector>
@@ -41,8 +42,10 @@ class HeldGroups {
     std::vector<Vec3> centres;  // at the keys
     std::vector<Mat3> rotations;
     std::vector<Vec3> turns;  // v at the keys
+    std::vector<Vec3> lacks;  // r at the keys
     Path centre;
     Path turn;
+    Path lack;
     Vec3 screw = Vec3::Zero();  // rotation vector from the first to the second of two keys
   };
   void find_groups(const Elements& elements);

@@ -10,7 +10,10 @@
 namespace limber {
 
 struct MotionFramesOptions {
-  MotionFramesOptions() { motion.fits = kFitsOfKeptFrames; }
+  MotionFramesOptions() {
+    motion.fits = kFitsOfKeptFrames;
+    motion.within_poses = true;
+  }
 
   InterpolationOptions motion;
   /// m/s, one for each pose, set where the motion must pass with it; or empty.

@@ -37,10 +37,24 @@ RotationStrain difference(const RotationStrain& a, const RotationStrain& b) {
   return result;
 }
 
+std::optional<PoseRanges> ranges_of_poses(const InterpolationOptions& options,
+                                          const Elements& elements) {
+  if (!options.within_poses || !follows_poses(options)) return std::nullopt;
+  std::vector<int> held;
+  for (const PositionConstraint& constraint : options.positions) held.push_back(constraint.node);
+  return PoseRanges(elements, held);
+}
+
 /// Rᵀ x for every node.
 Positions turned_back(const Positions& pose, const Mat3& R) { return pose * R; }
 
 }  // namespace
+
+bool follows_poses(const InterpolationOptions& options) {
+  const auto keyed = [](const PositionConstraint& constraint) { return !constraint.path; };
+  return options.orientations.empty() && !options.quasi_static &&
+         std::all_of(options.positions.begin(), options.positions.end(), keyed);
+}
 
 ShapeInterpolation::ShapeInterpolation(std::shared_ptr<const PoseModes> modes,
                                        const std::vector<KeyPose>& keys,
@@ -72,6 +86,10 @@ ShapeInterpolation::ShapeInterpolation(std::shared_ptr<const PoseModes> modes,
   make_room();
   set_controls(options_.controls);
   if (options_.residuals == Residuals::positions) find_position_residuals(keys);
+  ranges_ = ranges_of_poses(options_, elements);
+  for (const KeyPose& key : keys) {
+    if (ranges_) ranges_->add_pose(key.time, key.pose);
+  }
 }
 
 void ShapeInterpolation::check_keys(const std::vector<KeyPose>& keys) const {
@@ -246,9 +264,13 @@ void ShapeInterpolation::insert_key(double time, const Positions& pose) {
   inserted_.insert(std::upper_bound(inserted_.begin(), inserted_.end(), key, later),
                    std::move(key));
   all_times_.insert(std::upper_bound(all_times_.begin(), all_times_.end(), time), time);
+  if (ranges_) ranges_->add_pose(time, pose);
 }
 
 void ShapeInterpolation::remove_inserted_keys() {
+  for (const InsertedKey& key : inserted_) {
+    if (ranges_) ranges_->remove_pose(key.time);
+  }
   inserted_.clear();
   all_times_ = times_;
 }
@@ -353,6 +375,7 @@ void ShapeInterpolation::evaluate(double t, Positions& positions) {
   }
   place_strays(t, positions);
   add_position_residuals(t, positions);
+  if (ranges_ && motion_.calm() && t > start() && t < end()) ranges_->apply(t, positions);
 }
 
 void ShapeInterpolation::fit(Positions& positions) {

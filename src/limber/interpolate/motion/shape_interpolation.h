@@ -19,6 +19,7 @@
 #include "limber/interpolate/coordinates/pose_modes.h"
 #include "limber/interpolate/motion/keyed_constraints.h"
 #include "limber/interpolate/motion/keyed_fields.h"
+#include "limber/interpolate/motion/pose_ranges.h"
 #include "limber/interpolate/motion/rigid_guide.h"
 #include "limber/interpolate/reconstruction/frame_kernel.h"
 #include "limber/interpolate/reconstruction/reconstruction.h"
@@ -51,13 +52,22 @@ struct InterpolationOptions {
   Residuals residuals = Residuals::coordinates;
   BarycentreOptions barycentre;
   std::vector<PositionConstraint> positions;
+  /// Vertices of a carried surface that its poses hold (SurfaceInterpolation), beside those that
+  /// hang on held nodes alone.
+  std::vector<int> held_vertices;
   std::vector<OrientationConstraint> orientations;
   /// Rounds of rotation_fit.h after each reconstruction. Each costs about ten plain frames: none
   /// for play in real time, two for frames that are kept.
   int fits = 0;
+  /// Whether edges and volumes keep between those of the two poses around (pose_ranges.h), where
+  /// nothing asks them to leave: swings, paths, turned regions or a given motion. As dear as fits.
+  bool within_poses = false;
   int seed = -1;  ///< element where unwrapping starts; -1: the one nearest to rest
   std::optional<QuasiStatic> quasi_static;
 };
+
+/// Whether nothing but swings can ask edges to leave the lengths of their poses.
+[[nodiscard]] bool follows_poses(const InterpolationOptions& options);
 
 class ShapeInterpolation {
  public:
@@ -133,6 +143,7 @@ class ShapeInterpolation {
   std::vector<CoordinateField> sequence_;
   std::vector<InsertedKey> inserted_;  // ascending in time
   std::vector<double> all_times_;      // keys and inserted keys
+  std::optional<PoseRanges> ranges_;
   RigidGuide guide_;
   KeyedConstraints constraints_;
   Path turning_;  // r(t)

@@ -25,21 +25,37 @@ Corners sorted(Corners corners) {
 /// The triangles' rotations are fitted; the tets below only carry them.
 InterpolationOptions unfitted(InterpolationOptions options) {
   options.fits = 0;
+  options.within_poses = false;
   return options;
 }
 
-/// Vertices that hang on held nodes alone.
-std::vector<char> held_vertices(const SurfaceBinding& binding,
-                                const InterpolationOptions& options) {
+/// Vertices that hang on constrained nodes alone, with paths of their own or without.
+std::vector<char> hanging_vertices(const SurfaceBinding& binding,
+                                   const InterpolationOptions& options, bool with_path) {
   std::set<int> nodes;
-  for (const PositionConstraint& constraint : options.positions) nodes.insert(constraint.node);
-  std::vector<char> held(binding.vertex_count(), 0);
+  for (const PositionConstraint& constraint : options.positions) {
+    if (constraint.path.has_value() == with_path) nodes.insert(constraint.node);
+  }
+  std::vector<char> hanging(binding.vertex_count(), 0);
   for (int v = 0; v < binding.vertex_count(); ++v) {
     bool all = true;
     for (int k = 0; k < 4; ++k) {
       all = all && (binding.weights[4 * v + k] == 0 || nodes.contains(binding.nodes[4 * v + k]));
     }
-    held[v] = all;
+    hanging[v] = all;
+  }
+  return hanging;
+}
+
+std::vector<char> held_vertices(const SurfaceBinding& binding,
+                                const InterpolationOptions& options) {
+  std::vector<char> held = hanging_vertices(binding, options, false);
+  for (const int v : options.held_vertices) {
+    if (v < 0 || v >= binding.vertex_count()) {
+      throw Error(fmt::format("vertex {} of {}", v, binding.vertex_count()), "held vertices",
+                  "count the surface's vertices from 0");
+    }
+    held[v] = 1;
   }
   return held;
 }
@@ -83,7 +99,8 @@ SurfaceInterpolation::SurfaceInterpolation(std::shared_ptr<const PoseModes> mode
     : binding_(std::move(binding)),
       element_of_(elements_of_vertices(*modes->elements(), binding_)),
       shape_(modes, keys, unfitted(options)),
-      triangles_(checked_rest(rest), element_of_, held_vertices(binding_, options)) {
+      triangles_(checked_rest(rest), element_of_, held_vertices(binding_, options),
+                 hanging_vertices(binding_, options, true)) {
   if (surfaces.size() != keys.size()) {
     throw Error(fmt::format("{} surfaces for {} keys", surfaces.size(), keys.size()), "surfaces",
                 "give one surface a key");
@@ -96,6 +113,18 @@ SurfaceInterpolation::SurfaceInterpolation(std::shared_ptr<const PoseModes> mode
     details_.push_back(details_of(nodes_, surfaces[k], shown));
     triangles_.add_pose(keys[k].time, surfaces[k], shape_);
   }
+  if (options.within_poses && follows_poses(options)) keep_ranges(rest, surfaces, options);
+}
+
+void SurfaceInterpolation::keep_ranges(const TriMesh& rest, const std::vector<Positions>& surfaces,
+                                       const InterpolationOptions& options) {
+  const std::vector<char> held = held_vertices(binding_, options);
+  std::vector<int> vertices;
+  for (int v = 0; v < binding_.vertex_count(); ++v) {
+    if (held[v]) vertices.push_back(v);
+  }
+  ranges_.emplace(rest, vertices);
+  for (std::size_t k = 0; k < surfaces.size(); ++k) ranges_->add_pose(times_[k], surfaces[k]);
 }
 
 const TriMesh& SurfaceInterpolation::checked_rest(const TriMesh& rest) const {
@@ -147,6 +176,7 @@ void SurfaceInterpolation::add_pose(double time, const Positions& nodes, const P
       return polar_rotation(elements.deformation_gradient(nodes, element));
     });
   }
+  if (ranges_) ranges_->add_pose(time, surface);
   const auto place = behind - times_.begin();
   times_.insert(behind, time);
   details_.insert(details_.begin() + place, std::move(details));
@@ -168,6 +198,9 @@ void SurfaceInterpolation::evaluate(double t, Positions& surface, Positions* nod
     surface.row(v) = place.transpose();
   }
   triangles_.evaluate(t, shape_, nodes_, surface);
+  if (ranges_ && shape_.motion().calm() && t > times_.front() && t < times_.back()) {
+    ranges_->apply(t, surface);
+  }
   if (nodes != nullptr) *nodes = nodes_;
 }
 

@@ -36,6 +36,8 @@ class SurfaceInterpolation {
  private:
   [[nodiscard]] const TriMesh& checked_rest(const TriMesh& rest) const;
   void check_surface(const Positions& surface, const std::string& where) const;
+  void keep_ranges(const TriMesh& rest, const std::vector<Positions>& surfaces,
+                   const InterpolationOptions& options);
   /// What the surface has beside the tets at `nodes`, turned back by rotation_of(vertex's element).
   template <typename RotationOf>
   [[nodiscard]] Positions details_of(const Positions& nodes, const Positions& surface,
@@ -46,6 +48,7 @@ class SurfaceInterpolation {
   std::vector<int> element_of_;  // each vertex's element
   ShapeInterpolation shape_;
   SurfaceShape triangles_;
+  std::optional<PoseRanges> ranges_;
   std::vector<Positions> details_;  // of a pose: v×3 in the elements' frames
   Positions nodes_;
 };

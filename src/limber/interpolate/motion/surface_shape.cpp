@@ -16,7 +16,7 @@ namespace {
 constexpr double kThinnest = 1e-6;
 /// A spring of 1/size² an area: the tets' places matter over lengths of the body's size only.
 constexpr double kDraw = 1.0;
-/// Of vertices that are held, against about four of a vertex's neighbours: to a thousandth.
+/// Of vertices that are led, against about four of a vertex's neighbours: to a thousandth.
 constexpr double kHold = 4e3;
 /// Two rounds halve what edges stray; four more gain a tenth.
 constexpr int kFits = 2;
@@ -39,16 +39,17 @@ TriMesh with_area(const TriMesh& surface) {
 }
 
 std::vector<ReconstructionSpring> springs_of(const Elements& triangles,
-                                             const std::vector<char>& held) {
+                                             const std::vector<char>& held,
+                                             const std::vector<char>& led) {
   const double size =
       (triangles.rest.colwise().maxCoeff() - triangles.rest.colwise().minCoeff()).norm();
   std::vector<ReconstructionSpring> springs;
   for (int v = 0; v < triangles.node_count(); ++v) {
-    if (triangles.parts[v] < 0) continue;
+    if (triangles.parts[v] < 0 || held[v]) continue;
     ReconstructionSpring spring;
     spring.nodes = {v, v, v, v};
     spring.weights = {1, 0, 0, 0};
-    spring.stiffness = held[v] ? kHold : kDraw * triangles.node_weights[v] / (size * size);
+    spring.stiffness = led[v] ? kHold : kDraw * triangles.node_weights[v] / (size * size);
     springs.push_back(spring);
   }
   return springs;
@@ -57,13 +58,17 @@ std::vector<ReconstructionSpring> springs_of(const Elements& triangles,
 }  // namespace
 
 SurfaceShape::SurfaceShape(const TriMesh& rest, std::vector<int> carriers,
-                           const std::vector<char>& held)
-    : carriers_(std::move(carriers)) {
+                           const std::vector<char>& held, const std::vector<char>& led)
+    : carriers_(std::move(carriers)), is_held_(held) {
   const TriMesh kept = with_area(rest);
   if (kept.F.rows() == 0) return;
   triangles_ = std::make_shared<const Elements>(elements_of(kept));
   ReconstructionConstraints constraints;
-  constraints.springs = springs_of(*triangles_, held);
+  constraints.springs = springs_of(*triangles_, held, led);
+  for (int v = 0; v < triangles_->node_count(); ++v) {
+    if (held[v] && triangles_->parts[v] >= 0) held_.push_back(v);
+  }
+  constraints.held_nodes = held_;
   reconstruction_.emplace(triangles_, constraints);
   kernel_.emplace(*reconstruction_);
   targets_ = reconstruction_->targets_at(triangles_->rest);
@@ -125,12 +130,22 @@ void SurfaceShape::keep_pose(double time, const Positions& surface, const Mat3& 
   times_.insert(times_.begin() + place, time);
   own_.insert(own_.begin() + place, std::move(own));
   carried_.insert(carried_.begin() + place, now_);
+  if (!held_.empty()) {
+    posed_.insert(posed_.begin() + place, surface);
+    frames_.insert(frames_.begin() + place, frame);
+  }
   laid_out_ = false;
 }
 
 void SurfaceShape::lay_out() {
   own_fields_ = KeyedFields(times_, own_, *kernel_);
   carried_fields_ = KeyedFields(times_, carried_, *kernel_);
+  if (!held_.empty()) {
+    groups_ = HeldGroups(*triangles_, held_, times_, posed_);
+    for (std::size_t k = 0; k < times_.size(); ++k) {
+      groups_.add_turns(*triangles_, frames_[k], own_[k]);
+    }
+  }
   laid_out_ = true;
 }
 
@@ -178,8 +193,14 @@ void SurfaceShape::evaluate(double t, const ShapeInterpolation& shape, const Pos
   if (shape.constrained()) follow_constraints(shape, nodes);
   Eigen::Index spring = 0;
   for (int v = 0; v < triangles_->node_count(); ++v) {
-    if (triangles_->parts[v] < 0) continue;
+    if (triangles_->parts[v] < 0 || is_held_[v]) continue;
     targets_.springs.row(spring++) = surface.row(v) * shape.frame();
+  }
+  if (!held_.empty()) {
+    groups_.targets(t, shape.frame(), 0, targets_.held);
+    for (Eigen::Index k = 0; k < targets_.held.rows(); ++k) {
+      targets_.held.row(k) = (targets_.held.row(k) * shape.frame()).eval();
+    }
   }
   reconstruction_->solve(gradients_, targets_, solved_);
   fit_rotations(*reconstruction_, gradients_, {}, targets_, kFits, turned_, solved_);

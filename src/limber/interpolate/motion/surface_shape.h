@@ -12,7 +12,8 @@
 //
 // Where nodes are held or regions turned, the triangles take part in what that does to the tets:
 // F_f = Q_e exp(w)(I + S), Q_e = F_e (exp(w_e)(I + S_e))⁻¹, F_e the tets' gradient after their own
-// reconstruction. Q is the identity at the keys.
+// reconstruction. Q is the identity at the keys. Held vertices move in rigid groups of their own
+// (held_groups.h), matched to the posed surfaces.
 #pragma once
 
 #include <memory>
@@ -27,8 +28,10 @@ namespace limber {
 class SurfaceShape {
  public:
   /// `rest` the surface at rest, `carriers` the element of each vertex, `held` the vertices that
-  /// the tets put in place exactly. Triangles without area take no part.
-  SurfaceShape(const TriMesh& rest, std::vector<int> carriers, const std::vector<char>& held);
+  /// stand where the poses have them and between, `led` those that the tets put in place. Triangles
+  /// without area take no part.
+  SurfaceShape(const TriMesh& rest, std::vector<int> carriers, const std::vector<char>& held,
+               const std::vector<char>& led);
 
   /// The surface (v×3, world) at `time`, for which `shape` has been evaluated last.
   void add_pose(double time, const Positions& surface, const ShapeInterpolation& shape);
@@ -56,6 +59,11 @@ class SurfaceShape {
   std::vector<double> times_;            // ascending
   std::vector<RotationStrain> own_;      // of the triangles at these times
   std::vector<RotationStrain> carried_;  // of the tets they hang on
+  std::vector<char> is_held_;            // vertices
+  std::vector<int> held_;                // those of triangles, ascending
+  std::vector<Positions> posed_;         // surfaces at these times, where vertices are held
+  std::vector<Mat3> frames_;
+  HeldGroups groups_;
   KeyedFields own_fields_;
   KeyedFields carried_fields_;
   bool laid_out_ = false;

@@ -32,6 +32,7 @@ class MotionQuality {
   [[nodiscard]] FrameQuality measure_blend(double t) const;
   /// The volume of each pose over that at rest.
   [[nodiscard]] std::vector<double> volumes_of_poses() const;
+  [[nodiscard]] double rest_volume() const { return rest_volume_; }
   /// Volume means something for closed surfaces alone.
   [[nodiscard]] bool closed() const { return closed_; }
 
