@@ -28,6 +28,16 @@ std::string json_of(const py::kwargs& options) {
   return py::module_::import("limber._arguments").attr("scene_text")(options).cast<std::string>();
 }
 
+/// A surface among the keyword arguments, as a mesh or as arrays, is taken out of them.
+std::shared_ptr<const TriMesh> take_surface(const py::kwargs& options) {
+  if (!options.contains("surface")) return nullptr;
+  const py::object given =
+      py::module_::import("limber._arguments").attr("mesh_of")(options["surface"]);
+  if (!py::isinstance<TriMesh>(given)) return nullptr;
+  options.attr("pop")("surface");
+  return std::make_shared<const TriMesh>(given.cast<TriMesh>());
+}
+
 /// A body of a world by its name; the world lives while one of these does.
 struct BodyOfWorld {
   std::shared_ptr<SceneWorld> world;
@@ -49,31 +59,47 @@ struct Hold {
   int number;
 };
 
-using Source = std::variant<TetMesh, ModalModel>;
+using Source = std::variant<TetMesh, TriMesh, BakedBody>;
 
+/// -1 where the nodes are not made yet.
 int node_count(const Source& source) {
   if (const auto* mesh = std::get_if<TetMesh>(&source)) return mesh->node_count();
-  return std::get<ModalModel>(source).node_count();
+  if (const auto* baked = std::get_if<BakedBody>(&source)) return baked->body.node_count();
+  return -1;
 }
 
-BodyOfWorld add_body(const std::shared_ptr<SceneWorld>& world, const Source& source,
+Source source_of(const py::object& given) {
+  const py::object mesh = py::module_::import("limber._arguments").attr("mesh_of")(given);
+  if (py::isinstance<TetMesh>(mesh)) return mesh.cast<TetMesh>();
+  if (py::isinstance<TriMesh>(mesh)) return mesh.cast<TriMesh>();
+  if (py::isinstance<BakedBody>(mesh)) return mesh.cast<BakedBody>();
+  throw py::type_error("add() takes a TetMesh, a TriMesh, a Body, or arrays (V, T) or (V, F)");
+}
+
+BodyOfWorld add_body(const std::shared_ptr<SceneWorld>& world, const py::object& given,
                      const py::kwargs& options) {
+  const Source source = source_of(given);
+  const auto* const filled = std::get_if<TriMesh>(&source);
+  std::shared_ptr<const TriMesh> shown;
+  if (filled == nullptr) shown = take_surface(options);
   const auto text = py::module_::import("limber._arguments")
                         .attr("body_text")(options, node_count(source))
                         .cast<std::string>();
-  BodyDescription body = parse_body(text, "body");
+  BodyDescription body = parse_body(text, "body", filled != nullptr);
   if (body.name.empty()) body.name = "body" + std::to_string(world->bodies().size());
   if (const auto* mesh = std::get_if<TetMesh>(&source)) {
     body.given_mesh = std::make_shared<const TetMesh>(*mesh);
-  } else {
-    body.given_model = std::make_shared<const ModalModel>(std::get<ModalModel>(source));
+  } else if (const auto* baked = std::get_if<BakedBody>(&source)) {
+    body.given_body = std::make_shared<const BakedBody>(*baked);
   }
+  body.given_surface = filled != nullptr ? std::make_shared<const TriMesh>(*filled) : shown;
   const py::gil_scoped_release release;
   return {world, world->bodies()[world->add(body)].name()};
 }
 
 std::string add_obstacle(SceneWorld& world, const py::kwargs& options) {
-  ObstacleDescription obstacle = parse_obstacle(json_of(options));
+  std::shared_ptr<const TriMesh> surface = take_surface(options);
+  ObstacleDescription obstacle = parse_obstacle(json_of(options), std::move(surface));
   const py::gil_scoped_release release;
   const std::size_t count = world.world().obstacles().size() + world.world().bodies().size();
   if (obstacle.name.empty()) obstacle.name = "obstacle" + std::to_string(count);

@@ -5,16 +5,19 @@
 namespace limber::python {
 
 inline constexpr const char* kAddHelp =
-    R"(add(self, body: Union[TetMesh, Body], *, name='body0', method='modal-warping', modes=20,
-    material=None, regions=None, fixed=(), damping=None, mass=None, integrator='exact', loads='work', fast=False, coriolis=False, fields=30, elasticity='corotational',
-    pieces='apart', full_space=None,
-    core=None, position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0),
-    angular_velocity=(0, 0, 0), support=None, support_interpolation='smooth', constraints=(),
-    priority='position', forces=(), probes=None, friction=None, restitution=0, collides=True) -> WorldBody
+    R"(add(self, body: Union[TetMesh, TriMesh, Body, Tuple[V, T or F]], *, name='body0', surface=None,
+    fill=None, method='modal-warping', modes=20, material=None, regions=None, painted_young=None,
+    fixed=(), damping=None, mass=None, integrator='exact', loads='work', fast=False, coriolis=False,
+    fields=30, elasticity='corotational', local=None, pieces='apart', full_space=None, core=None,
+    position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
+    support=None, support_interpolation='smooth', constraints=(), priority='position',
+    forces=(), probes=None, friction=None, restitution=0, collides=True) -> WorldBody
 
 A body from memory, with the keys of a scene's body.
 
-body: a TetMesh, or a Body that was baked with its modes
+body: a TetMesh; a Body, baked with its modes; or a TriMesh, which is filled with tets (fill:
+    {"cells": 32} or {"tets": 5000}). Arrays (V, T) and (V, F) are taken for such meshes
+surface: a TriMesh, or (V, F), that is shown in place of the tets' boundary
 fixed: node numbers, a mask (n,), or SELECT expressions such as "x<=0.001"
 material: {"young": Pa, "poisson": nu, "density": kg/m³}; regions: {number: material}
 damping: {"mass": 1/s, "stiffness": s}
@@ -46,7 +49,7 @@ inline constexpr const char* kAddObstacleHelp =
 What bodies bounce off; gives its name.
 
 shape, size: "sphere" [radius], "box" [x, y, z], "capsule" [radius, length] or "plane"; m
-surface: a file instead
+surface: a TriMesh, (V, F), or a file, instead
 mass: kg, of a rigid body that moves by itself; path: keys {"time", "position", "rotation"} instead)";
 
 inline constexpr const char* kAddJointHelp =

@@ -1,6 +1,7 @@
 """The Python module against numpy and scipy."""
 
 import json
+import pickle
 
 import numpy as np
 import pytest
@@ -75,6 +76,76 @@ def test_saved_bodies_come_back_the_same(body, tmp_path):
     assert (again.eigenvalues == body.eigenvalues).all()
     assert (again.modes == body.modes).all()
     assert (again.modal_rotations == body.modal_rotations).all()
+
+
+@pytest.fixture(scope="module")
+def trained(mesh):
+    """For every method that a baked body can play."""
+    return limber.bake(mesh, RUBBER, fixed="x<=0.001", modes=12, reduced=14, local=40)
+
+
+def test_bodies_are_baked_for_further_methods(trained, body, tmp_path):
+    assert (body.reduced_fields, body.contact_nodes) == (0, [])
+    assert trained.reduced_fields == 14 and 0 < len(trained.contact_nodes) <= 40
+    trained.save(tmp_path / "bar.limber")
+    for again in (limber.load_body(tmp_path / "bar.limber"), pickle.loads(pickle.dumps(trained))):
+        assert (again.reduced_fields, again.contact_nodes) == (14, trained.contact_nodes)
+
+
+@pytest.mark.parametrize("method, keys", [("reduced", {"fields": 14}), ("global-local", {})])
+def test_trained_bodies_move_as_the_file_does(trained, tmp_path, method, keys):
+    """The same bits from memory and from the scene that names the file."""
+    trained.save(tmp_path / "bar.limber")
+    world = limber.World()
+    mine = world.add(trained, name="bar", method=method, **keys)
+    scene = limber.Scene.parse(json.dumps({"limber": 1, "time_step": 0.02, "bodies": [
+        {"name": "bar", "body": "bar.limber", "method": method, **keys}]}), tmp_path)
+    for _ in range(10):
+        world.step(0.02)
+        scene.step()
+    assert np.array_equal(mine.positions, scene.positions("bar"))
+    assert mine.positions[:, 1].min() < -0.01
+
+
+def test_bodies_baked_without_are_refused_by_name(body):
+    for method in ("reduced", "global-local"):
+        with pytest.raises(limber.Error, match="bake"):
+            limber.World().add(body, method=method)
+
+
+def test_a_baked_body_carries_a_surface(mesh, tmp_path):
+    ball = limber.boundary_surface(limber.sphere(0.08, 6))
+    V = ball.V + [0.5, 0.1, 0.1]
+    for surface in (limber.TriMesh(V, ball.F), (V, ball.F)):
+        body = limber.bake(mesh, modes=4, surface=surface)
+        assert np.array_equal(body.surface.F, ball.F) and body.surface.V == pytest.approx(V, abs=1e-12)
+    sizes = []
+    for storage in ("float32", "int16"):
+        body.save(tmp_path / "bar.limber", storage=storage)
+        sizes.append((tmp_path / "bar.limber").stat().st_size)
+        assert np.array_equal(limber.load_body(tmp_path / "bar.limber").surface.F, ball.F)
+    # Displacements and rotations of 4 modes at every vertex, 2 bytes less each.
+    assert sizes[0] - sizes[1] == pytest.approx(len(V) * 4 * 6 * 2, rel=0.2)
+
+
+def test_automatic_modes_follow_what_shows(mesh):
+    few = limber.bake(mesh, RUBBER, modes="auto", display_rate=30)
+    many = limber.bake(mesh, RUBBER, modes="auto", display_rate=60)
+    assert 0 < len(few.eigenvalues) < len(many.eigenvalues)
+    # Nothing faster than half the pictures a second can be seen.
+    assert np.sqrt(few.eigenvalues[-1]) / (2 * np.pi) <= 15 < np.sqrt(many.eigenvalues[-1]) / (2 * np.pi) <= 30
+    assert len(limber.bake(mesh, RUBBER, modes="auto", min_displacement=1e-2).eigenvalues) < len(many.eigenvalues)
+
+
+def test_bake_refuses_what_it_cannot_do(mesh, body, tmp_path):
+    for wrong in ({"reduced": -1}, {"reduced": 1001}, {"local": 20001}, {"modes": 0}, {"display_rate": 0},
+                  {"max_force": float("nan")}, {"min_displacement": -1}):
+        with pytest.raises(limber.Error, match="bake"):
+            limber.bake(mesh, **wrong)
+    with pytest.raises(limber.Error, match="region 7"):
+        limber.bake(mesh, limber.Materials(limber.Material(), {7: limber.Material(1e5)}))
+    with pytest.raises(limber.Error, match="storage"):
+        body.save(tmp_path / "bar.limber", storage="int8")
 
 
 def test_scene_steps(bar_scene):

@@ -98,6 +98,13 @@ def test_exercised_nodes_take_masks(bar_scene):
     assert [force[1] for force in scene.constraint_forces("bar")] == [50]
 
 
+def test_nodes_of_a_mesh_to_come_have_no_numbers():
+    surface = limber.character("jelly-box", vertices=500)
+    for wrong in ({"fixed": [0, 1]}, {"fixed": [True]}, {"forces": [{"nodes": [True], "force": [0, 0, 0]}]}):
+        with pytest.raises(limber.Error, match="not made yet"):
+            limber.World().add(surface, **wrong)
+
+
 def test_truth_values_in_scene_files_are_refused():
     body = {"shape": "bar", "size": [1, 1, 1], "cells": [1, 1, 1], "modes": 2,
             "forces": [{"nodes": [True, False], "force": [0, 0, 0]}]}

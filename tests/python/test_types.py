@@ -19,7 +19,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "bindings" / "python" / "limber"
 STUB = ast.parse((PACKAGE / "_limber.pyi").read_text())
 SCHEMA = json.loads((ROOT / "docs" / "scene.schema.json").read_text())
-ALIASES = {"Floats", "Ints", "Path", "Array", "Nodes", "NodeOrPoint", "Numbers", "Keys", "NodePaths", "AnyMaterial",
+ALIASES = {"Floats", "Ints", "Path", "Array", "Nodes", "NodeOrPoint", "Numbers", "Keys", "NodePaths", "AnyMaterial", "Arrays",
            "Method"}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._limber import Error, Material, Materials
+from ._limber import Error, Material, Materials, TetMesh, TriMesh
 
 
 def is_truth_value(given: Any) -> bool:
@@ -32,6 +32,16 @@ def node_numbers(given: Any, count: int, what: str) -> list[int]:
         if not 0 <= node < count:
             raise Error(f"node {node} does not exist ({what}): there are nodes 0 to {count - 1}")
     return [int(node) for node in values]
+
+
+def mesh_of(given: Any) -> Any:
+    """The mesh of arrays (V, T) or (V, F); anything else as it is."""
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        return given
+    corners = np.asarray(given[1])
+    if corners.ndim != 2 or corners.shape[1] not in (3, 4):
+        raise Error(f"an array of shape {corners.shape} beside the vertices: give triangles (k,3) or tets (m,4)")
+    return TetMesh(*given) if corners.shape[1] == 4 else TriMesh(*given)
 
 
 def _plain(value: Any) -> Any:
@@ -69,6 +79,8 @@ def _fixed(given: Any, count: int) -> list[str]:
 def body_text(options: dict[str, Any], count: int) -> str:
     """The keys of a body as a scene file has them. `count`: its nodes, or -1 where they are not known yet."""
     options = dict(options)
+    if count < 0 and options.get("surface") is not None:
+        raise Error("the body is given already (surface): leave it out")
     if isinstance(options.get("material"), Materials):
         materials = options["material"]
         options["material"] = materials.base

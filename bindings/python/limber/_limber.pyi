@@ -18,8 +18,9 @@ NodeOrPoint = Union[int, Array]
 Numbers = Union[float, Sequence[float], Floats, Mapping[float, float]]
 Keys = Tuple[Sequence[float], Array]
 NodePaths = Union[Nodes, Mapping[int, Optional[Keys]]]
+Arrays = Tuple[Array, Array]
 AnyMaterial = Union["Material", "Materials", Mapping[str, float]]
-Method = Literal["linear-modal", "modal-warping", "rotation-strain", "reduced", "linear", "stiffness-warping",
+Method = Literal["linear-modal", "modal-warping", "rotation-strain", "reduced", "global-local", "linear", "stiffness-warping",
                  "corotational", "stvk", "neo-hookean"]
 
 class Error(ValueError):
@@ -104,8 +105,14 @@ class Body:
     def rigid_modes(self) -> int: ...
     @property
     def max_residual(self) -> float: ...
+    @property
+    def reduced_fields(self) -> int: ...
+    @property
+    def contact_nodes(self) -> list[int]: ...
+    @property
+    def surface(self) -> TriMesh: ...
     def deform(self, q: Array, method: Literal["modal-warping", "linear-modal"] = "modal-warping") -> Floats: ...
-    def save(self, path: Path) -> None: ...
+    def save(self, path: Path, storage: Literal["float32", "int16"] = "float32") -> None: ...
 
 class Hold:
     def move(self, target: Array) -> None: ...
@@ -147,15 +154,18 @@ class WorldSnapshot: ...
 
 class World:
     def __init__(self, gravity: Array = ...) -> None: ...
-    def add(self, body: Union[TetMesh, Body], *, name: str = "body0", method: Method = "modal-warping",
-            modes: Union[int, Literal["auto"]] = 20, material: Optional[AnyMaterial] = None,
-            regions: Optional[Mapping[str, Any]] = None, fixed: Nodes = (),
+    def add(self, body: Union[TetMesh, TriMesh, Body, Arrays], *, name: str = "body0",
+            surface: Union[TriMesh, Arrays, None] = None, fill: Optional[Mapping[str, Any]] = None,
+            method: Method = "modal-warping", modes: Union[int, Literal["auto"]] = 20, material: Optional[AnyMaterial] = None,
+            regions: Optional[Mapping[str, Any]] = None, painted_young: Optional[Sequence[float]] = None,
+            fixed: Nodes = (),
             damping: Optional[Mapping[str, float]] = None, mass: Optional[Literal["consistent", "lumped"]] = None,
             integrator: Literal["exact", "semi-implicit", "newmark", "theta"] = "exact",
             theta: float = 0.55, initial_modes: Optional[Mapping[str, Sequence[float]]] = None,
             loads: Literal["work", "rotated"] = "work", fast: bool = False, coriolis: bool = False,
             fields: int = 30, elasticity: Literal["corotational", "stvk", "neo-hookean"] = "corotational",
-            pieces: Literal["apart", "glue"] = "apart", full_space: Optional[Mapping[str, Any]] = None,
+            local: Optional[Mapping[str, Any]] = None, pieces: Literal["apart", "glue"] = "apart",
+            full_space: Optional[Mapping[str, Any]] = None,
             core: Optional[Mapping[str, Any]] = None, position: Array = (0, 0, 0), rotation: Array = (0, 0, 0, 1),
             velocity: Array = (0, 0, 0), angular_velocity: Array = (0, 0, 0),
             support: Optional[Sequence[Mapping[str, Any]]] = None,
@@ -168,7 +178,7 @@ class World:
                    restitution: float = 0) -> None: ...
     def add_obstacle(self, *, name: str = "obstacle0",
                      shape: Optional[Literal["plane", "sphere", "box", "capsule"]] = None,
-                     size: Optional[Sequence[float]] = None, surface: Optional[str] = None,
+                     size: Optional[Sequence[float]] = None, surface: Union[TriMesh, Arrays, str, None] = None,
                      position: Array = (0, 0, 0), rotation: Array = (0, 0, 0, 1),
                      path: Optional[Sequence[Mapping[str, Any]]] = None,
                      interpolation: Literal["smooth", "linear"] = "smooth", mass: Optional[float] = None,
@@ -250,7 +260,9 @@ def mass(mesh: TetMesh, material: AnyMaterial = ..., lumped: bool = False) -> sc
 def gradient_operator(mesh: TetMesh) -> scipy.sparse.csc_matrix: ...
 def curl_operator(mesh: TetMesh) -> scipy.sparse.csc_matrix: ...
 def bake(mesh: TetMesh, material: AnyMaterial = ..., fixed: Nodes = (), modes: Union[int, Literal["auto"]] = 20,
-         lumped: bool = False) -> Body: ...
+         lumped: bool = False, *, surface: Union[TriMesh, Arrays, None] = None, reduced: Union[bool, int] = False,
+         local: Union[bool, int] = False, display_rate: float = 60.0, max_force: float = 0.0,
+         min_displacement: float = 0.0) -> Body: ...
 def load_body(path: Path) -> Body: ...
 def rotation_strain(mesh: TetMesh, V: Array, seed: int = -1) -> Tuple[Floats, Floats]: ...
 def reconstruct(mesh: TetMesh, w: Array, S: Array, barycenter: Optional[Array] = None) -> Floats: ...

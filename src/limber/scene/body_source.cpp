@@ -68,6 +68,7 @@ std::optional<TriMesh> own_surface(const BodyDescription& description) {
     return character(shape.shape, shape.vertices > 0 ? shape.vertices : kDefaultCharacterVertices,
                      shape.size.empty() ? 1.0 : shape.size.front());
   }
+  if (description.given_surface) return *description.given_surface;
   if (!description.surface.empty()) return read_surface(description.surface);
   return std::nullopt;
 }
@@ -121,13 +122,10 @@ BodySource load_baked(const BodyDescription& description) {
   BodySource source;
   source.name = description.name;
   source.baked = true;
-  if (description.given_model) {
-    source.modes = *description.given_model;
-  } else {
-    BakedBody baked = read_baked(description.baked);
-    source.modes = std::move(baked.body);
-    source.residual = std::move(baked.residual);
-  }
+  BakedBody baked =
+      description.given_body ? *description.given_body : read_baked(description.baked);
+  source.modes = std::move(baked.body);
+  source.residual = std::move(baked.residual);
   source.mesh = mesh_of(source.modes);
   if (const std::optional<TriMesh> surface = own_surface(description)) {
     source.modes.surface = embedded_surface(source.mesh, *surface);
@@ -213,7 +211,7 @@ void add_local_detail(const BodyDescription& description, const Progress& progre
 
 std::vector<BodySource> load_bodies(const BodyDescription& description, bool with_modes,
                                     const Progress& progress) {
-  if (!description.baked.empty() || description.given_model) {
+  if (!description.baked.empty() || description.given_body) {
     BodySource source = load_baked(description);
     if (with_modes) add_local_detail(description, progress, source);
     return {std::move(source)};
@@ -223,7 +221,8 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
   set_surface(whole, make_mesh(description, progress, whole));
   whole.materials = apply_regions(description, whole.surface, whole.mesh);
   whole.fixed_nodes = select_fixed(whole.mesh, whole.binding, description);
-  const bool own_surface = description.character || !description.surface.empty();
+  const bool own_surface =
+      description.character || description.given_surface || !description.surface.empty();
   std::vector<BodySource> bodies = in_pieces(std::move(whole), description.pieces, own_surface);
   for (BodySource& body : bodies) {
     if (!with_modes) continue;

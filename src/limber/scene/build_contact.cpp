@@ -24,7 +24,8 @@ Collider::Shared shape_of(const ObstacleDescription& obstacle) {
   if (obstacle.shape == "sphere") return Collider::sphere(size[0]);
   if (obstacle.shape == "box") return Collider::box({size[0], size[1], size[2]});
   if (obstacle.shape == "capsule") return Collider::capsule(size[0], size[1]);
-  const TriMesh surface = read_surface(obstacle.surface);
+  const TriMesh surface =
+      obstacle.given_surface ? *obstacle.given_surface : read_surface(obstacle.surface);
   return Collider::mesh(surface.V, surface.F);
 }
 

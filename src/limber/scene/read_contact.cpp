@@ -139,18 +139,21 @@ ContactOptions read_contact(const JsonReader& json) {
   return options;
 }
 
-ObstacleDescription read_obstacle(const JsonReader& json, const std::filesystem::path& folder) {
+ObstacleDescription read_obstacle(const JsonReader& json, const std::filesystem::path& folder,
+                                  std::shared_ptr<const TriMesh> given_surface) {
   json.only({"name", "shape", "size", "surface", "position", "rotation", "path", "interpolation",
              "mass", "velocity", "angular_velocity", "friction", "restitution", "collides"});
   ObstacleDescription obstacle;
   json.optional("name", [&](const JsonReader& name) { obstacle.name = name.string(); });
-  if (json.has("shape") == json.has("surface"))
+  obstacle.given_surface = std::move(given_surface);
+  const int sources = json.has("shape") + json.has("surface") + (obstacle.given_surface != nullptr);
+  if (sources != 1)
     json.refuse("an obstacle has a \"shape\" or a \"surface\"",
-                json.has("shape") ? "keep one of them" : "name one");
+                sources > 1 ? "keep one of them" : "name one");
   if (json.has("shape")) {
     read_shape_of(json, obstacle);
   } else {
-    obstacle.surface = folder / json.at("surface").string();
+    if (json.has("surface")) obstacle.surface = folder / json.at("surface").string();
     if (json.has("size")) json.refuse("a surface has its own size", "leave \"size\" out");
   }
   read_way(json, obstacle);

@@ -10,8 +10,10 @@ namespace limber {
 [[nodiscard]] TouchDescription read_touch(const JsonReader& json);
 [[nodiscard]] GroundDescription read_ground(const JsonReader& json);
 [[nodiscard]] ContactOptions read_contact(const JsonReader& json);
-[[nodiscard]] ObstacleDescription read_obstacle(const JsonReader& json,
-                                                const std::filesystem::path& folder);
+/// `given_surface`: the shape, where a program brings it.
+[[nodiscard]] ObstacleDescription read_obstacle(
+    const JsonReader& json, const std::filesystem::path& folder,
+    std::shared_ptr<const TriMesh> given_surface = nullptr);
 [[nodiscard]] JointDescription read_joint(const JsonReader& json);
 
 /// Throws Error for names that stand twice, and for names in joints and lists that nobody has.

@@ -3,11 +3,13 @@
 
 #include <array>
 #include <filesystem>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "limber/contact/contacts.h"
+#include "limber/mesh/tri_mesh.h"
 
 namespace limber {
 
@@ -29,8 +31,9 @@ struct ObstacleDescription {
   std::string name;
   std::string shape;  // plane, sphere, box, capsule; empty: the surface
   std::vector<double> size;
-  std::filesystem::path surface;
-  std::vector<SupportKey> path;  // one key where it stands still
+  std::filesystem::path surface;                 // or
+  std::shared_ptr<const TriMesh> given_surface;  // by a program
+  std::vector<SupportKey> path;                  // one key where it stands still
   Interpolation interpolation = Interpolation::smooth;
   std::optional<double> mass;  // kg: it moves by itself
   Vec3 velocity = Vec3::Zero();

@@ -150,7 +150,6 @@ void read_source(const JsonReader& json, const std::filesystem::path& folder,
   json.optional("body", [&](const JsonReader& baked) { body.baked = folder / baked.string(); });
   json.optional("surface",
                 [&](const JsonReader& surface) { read_surface_source(surface, folder, body); });
-  json.optional("fill", [&](const JsonReader& fill) { body.fill = read_fill(fill, body.fill); });
   const int sources = !body.mesh.empty() + !body.baked.empty() + body.shape.has_value();
   if (sources > 1 || (sources == 0 && body.surface.empty() && !body.character)) {
     json.refuse("a body comes from one of \"mesh\", \"body\", \"shape\" or \"surface\"",
@@ -327,6 +326,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
   if (with_source) read_source(json, folder, body);
+  json.optional("fill", [&](const JsonReader& fill) { body.fill = read_fill(fill, body.fill); });
   json.optional("pieces", [&](const JsonReader& pieces) {
     body.pieces = pieces.choice({"apart", "glue"}) == 0 ? LoosePieces::apart : LoosePieces::glue;
   });
@@ -454,12 +454,14 @@ SceneDescription read_scene(const std::filesystem::path& path) {
   return scene;
 }
 
-BodyDescription parse_body(const std::string& text, const std::string& name) {
+BodyDescription parse_body(const std::string& text, const std::string& name, bool is_surface) {
   const nlohmann::json document = parse_json(text, name);
   const JsonReader json(document, name);
-  for (const char* key :
-       {"mesh", "body", "shape", "size", "cells", "vertices", "surface", "fill"}) {
+  for (const char* key : {"mesh", "body", "shape", "size", "cells", "vertices", "surface"}) {
     if (json.has(key)) json.at(key).refuse("the body is given already", "leave it out");
+  }
+  if (json.has("fill") && !is_surface) {
+    json.at("fill").refuse("the body has its tets already", "leave it out");
   }
   return read_body(json, {}, false);
 }
@@ -469,9 +471,10 @@ GroundDescription parse_ground(const std::string& text) {
   return read_ground(JsonReader(document, "ground"));
 }
 
-ObstacleDescription parse_obstacle(const std::string& text) {
+ObstacleDescription parse_obstacle(const std::string& text,
+                                   std::shared_ptr<const TriMesh> given_surface) {
   const nlohmann::json document = parse_json(text, "obstacle");
-  return read_obstacle(JsonReader(document, "obstacle"), {});
+  return read_obstacle(JsonReader(document, "obstacle"), {}, std::move(given_surface));
 }
 
 JointDescription parse_joint(const std::string& text) {

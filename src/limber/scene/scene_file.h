@@ -23,7 +23,8 @@
 #include "limber/material/material.h"
 #include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tetrahedralize/fill_kinds.h"
-#include "limber/modes/playback/modal_model.h"
+#include "limber/mesh/tri_mesh.h"
+#include "limber/modes/playback/baked_file.h"
 #include "limber/scene/scene_contact.h"
 
 namespace limber {
@@ -104,13 +105,14 @@ inline constexpr int kReducedFields = 30;
 
 struct BodyDescription {
   std::string name;
-  std::filesystem::path mesh;                     // or
-  std::filesystem::path baked;                    // or
-  std::shared_ptr<const TetMesh> given_mesh;      // by a program; or
-  std::shared_ptr<const ModalModel> given_model;  // or
+  std::filesystem::path mesh;                   // or
+  std::filesystem::path baked;                  // or
+  std::shared_ptr<const TetMesh> given_mesh;    // by a program; or
+  std::shared_ptr<const BakedBody> given_body;  // or
   std::optional<ShapeDescription> shape;
   std::filesystem::path surface;  // shown instead of the boundary; alone, it is filled; or
-  std::optional<ShapeDescription> character;  // the same made by code
+  std::shared_ptr<const TriMesh> given_surface;  // by a program; or
+  std::optional<ShapeDescription> character;     // the same made by code
   FillDescription fill;
   LoosePieces pieces = LoosePieces::apart;
   std::filesystem::path cache;  // folder for what is made from surfaces; empty: none
@@ -178,10 +180,12 @@ struct SceneDescription {
                                            const std::string& name);
 
 /// What a scene says of one thing, as a program gives it: the same keys, without where a body comes
-/// from. `name`: in errors.
-[[nodiscard]] BodyDescription parse_body(const std::string& text, const std::string& name);
+/// from, but with "fill" where a surface comes without tets. `name`: in errors.
+[[nodiscard]] BodyDescription parse_body(const std::string& text, const std::string& name,
+                                         bool is_surface = false);
 [[nodiscard]] GroundDescription parse_ground(const std::string& text);
-[[nodiscard]] ObstacleDescription parse_obstacle(const std::string& text);
+[[nodiscard]] ObstacleDescription parse_obstacle(
+    const std::string& text, std::shared_ptr<const TriMesh> given_surface = nullptr);
 [[nodiscard]] JointDescription parse_joint(const std::string& text);
 [[nodiscard]] ContactOptions parse_contact(const std::string& text);
 
