@@ -20,32 +20,42 @@ struct Coefficients {
 /// Below this t the power series lose nothing; above it the closed forms lose at most a few ulp.
 constexpr double kSeriesLimit = 1.0;
 
-/// Σ_k (−t)^k / (2k+first)! and its derivative by t. Twelve terms reach rounding for t ≤ 1: the
-/// first one left out is below 1/24!.
-std::pair<double, double> factorial_series(double t, int first) {
-  constexpr int kTerms = 12;
-  double inverse_factorial = 1;
-  for (int i = 2; i <= first; ++i) inverse_factorial /= i;
-  double value = 0;
-  double derivative = 0;
-  double power = 1;           // (−t)^k
-  double previous_power = 0;  // (−t)^(k−1)
+/// Ten terms reach rounding for t ≤ 1: the first one left out is below 1/21!, in derivatives
+/// 10/21!.
+constexpr int kTerms = 10;
+
+/// 1/(2k+first)! of the k-th term.
+template <int first>
+constexpr std::array<double, kTerms> kInverseFactorials = [] {
+  std::array<double, kTerms> terms{};
+  double factorial = 1;
+  for (int i = 2; i <= first; ++i) factorial *= i;
   for (int k = 0; k < kTerms; ++k) {
-    value += power * inverse_factorial;
-    derivative -= k * previous_power * inverse_factorial;
-    previous_power = power;
-    power *= -t;
-    inverse_factorial /= (2 * k + first + 1) * (2 * k + first + 2);
+    terms[static_cast<std::size_t>(k)] = 1 / factorial;
+    factorial *= (2 * k + first + 1) * (2 * k + first + 2);
   }
-  return {value, derivative};
+  return terms;
+}();
+
+/// Σ_k (−t)^k / (2k+first)! and its derivative by t, by Horner's rule.
+template <int first>
+std::pair<double, double> factorial_series(double t) {
+  constexpr const std::array<double, kTerms>& terms = kInverseFactorials<first>;
+  double value = terms[kTerms - 1];
+  double derivative = 0;
+  for (std::size_t k = kTerms - 1; k-- > 0;) {
+    derivative = value - derivative * t;
+    value = terms[k] - value * t;
+  }
+  return {value, -derivative};
 }
 
 Coefficients coefficients(double t) {
   Coefficients k{};
   if (t < kSeriesLimit) {
-    std::tie(k.a, k.da) = factorial_series(t, 1);
-    std::tie(k.b, k.db) = factorial_series(t, 2);
-    std::tie(k.c, k.dc) = factorial_series(t, 3);
+    std::tie(k.a, k.da) = factorial_series<1>(t);
+    std::tie(k.b, k.db) = factorial_series<2>(t);
+    std::tie(k.c, k.dc) = factorial_series<3>(t);
     return k;
   }
   const double angle = std::sqrt(t);
