@@ -133,7 +133,9 @@ def test_bad_settings_are_refused_in_words(program):
     assert "max_nodes" in refused(max_nodes=0)
     assert "release_time" in refused(release_time=-1)
     assert "mode" in refused(mode="magic")
-    assert "rings" in refused(mode="rings")
+    assert "rings" in refused(mode="rings", rings=0)
+    assert "excluded" in refused(excluded="y>=0.1")
+    assert "picks no node" in refused(mode="rings", excluded="y>=10")
 
 
 def test_few_modes_are_warned_about(program):
@@ -152,3 +154,80 @@ def test_a_body_of_few_nodes_has_detail_too(program):
     tiny = {**BLOCK, "cells": [1, 1, 1], "modes": 3, "method": "global-local"}
     report = run(program, tiny, ground={"offset": -1}, duration=0.2)
     assert report["frames"][-1]["bodies"][0]["volume_ratio"] == pytest.approx(1, abs=0.1)
+
+
+RINGS = {"mode": "rings", "rings": 2}
+
+
+def test_rings_give_way_as_elements_do(program):
+    """Between the modes alone and every node, and the nearer to it the more rings there are."""
+    forces = {rings: pressed(program, "global-local", 0.01, local={"mode": "rings", "rings": rings})
+              for rings in (1, 2, 100)}
+    linear, _ = pressed(program, "linear", 0.01)
+    modes, _ = pressed(program, "modal-warping", 0.01)
+    force = {rings: body["contact_force"][1] / linear["contact_force"][1] for rings, (body, _) in forces.items()}
+    assert force[100] == pytest.approx(1, abs=0.02)  # all nodes of the linear body
+    assert abs(force[2] - 1) < abs(force[1] - 1) < 0.5 * abs(modes["contact_force"][1] / linear["contact_force"][1] - 1)
+    counts = [forces[rings][0]["local_nodes"] for rings in (1, 2, 100)]
+    assert 0 < counts[0] < counts[1] < counts[2] == 6 * 6 * 5  # all but the fixed ones
+    assert forces[2][1]["summary"]["seconds"]["local"] > 0
+
+
+def test_excluded_nodes_keep_to_the_modes(program):
+    whole, _ = pressed(program, "global-local", 0.01, local=RINGS)
+    half, _ = pressed(program, "global-local", 0.01, local={**RINGS, "excluded": f"x<={EDGE / 2 - 0.001}"})
+    none, _ = pressed(program, "global-local", 0.01, local={**RINGS, "excluded": "y>=0"})
+    assert 0 < half["local_nodes"] < whole["local_nodes"]
+    assert none["local_nodes"] == 0
+    assert none["contact_force"][1] == pytest.approx(pressed(program, "modal-warping", 0.01)[0]["contact_force"][1])
+
+
+def test_a_free_block_with_rings_rests_with_its_weight(program):
+    body = {**BLOCK, "method": "global-local", "local": RINGS, "fixed": [], "position": [0, 0.01, 0]}
+    report = run(program, body, ground={"friction": 0.5}, duration=2)
+    last = report["frames"][-1]["bodies"][0]
+    assert last["contact_force"][1] == pytest.approx(1000 * EDGE ** 3 * GRAVITY, rel=0.02)
+    assert last["penetration"] < 0.02 * EDGE
+    assert last["kinetic_energy"] < 1e-4
+
+
+def test_rings_rest_once_nothing_touches(program):
+    ball = {"name": "ball", "shape": "sphere", "size": [0.03], "mass": 0.2, "friction": 0,
+            "position": [EDGE / 2, EDGE + 0.05, EDGE / 2], "velocity": [0, -2, 0]}
+    body = {**BLOCK, "damping": {"mass": 10, "stiffness": 0.01}, "method": "global-local", "local": RINGS}
+    report = run(program, body, obstacles=[ball], gravity=[0, 0, 0], duration=3)
+    counts = [frame["bodies"][0]["local_nodes"] for frame in report["frames"]]
+    assert max(counts) > 10
+    assert counts[-1] == 0
+
+
+@pytest.mark.parametrize("keys", [{"rings": 1000}, {"tolerance": 0}, {"max_nodes": 1}, {"release_time": 0}])
+def test_odd_rings_stay_calm(program, keys):
+    body, _ = pressed(program, "global-local", 0.01, local={**RINGS, **keys})
+    assert -250 < body["contact_force"][1] < -50
+    assert body["kinetic_energy"] < 0.02
+
+
+def test_rings_of_tiny_and_nearly_fixed_bodies(program):
+    tiny = {**BLOCK, "cells": [1, 1, 1], "modes": 3, "method": "global-local", "local": {**RINGS, "rings": 1000}}
+    for body in (tiny, {**tiny, "fixed": "nodes:0,1,2,3,4,5,6", "modes": 1}):
+        ball = {"name": "ball", "shape": "sphere", "size": [0.05], "position": [EDGE, EDGE + 0.045, EDGE]}
+        report = run(program, body, obstacles=[ball], duration=0.2)
+        assert report["frames"][-1]["bodies"][0]["volume_ratio"] == pytest.approx(1, abs=0.1)
+
+
+def test_a_body_lying_flat_on_thousands_of_nodes(program):
+    """Every node of the bottom touches the ground: only some have detail, and it lies still."""
+    flat = {**BLOCK, "size": [1, 0.05, 1], "cells": [20, 1, 20], "fixed": [], "position": [0, 0.002, 0],
+            "method": "global-local", "local": RINGS, "probes": {"top": [0.5, 0.05, 0.5]}}
+    report = run(program, flat, ground={"friction": 0.5}, duration=0.5)
+    last = report["frames"][-1]["bodies"][0]
+    assert last["contact_force"][1] == pytest.approx(1000 * 0.05 * GRAVITY, rel=0.1)
+    assert 0 < last["local_nodes"] <= 2 * 21 * 21
+
+
+def test_baked_bodies_have_no_rings(program):
+    write_cube(program.folder / "cube.msh")
+    program.ok("bake", "cube.msh", "--fix", "y<=0.001", "--modes", 12, "--local", "-o", "cube.limber")
+    path = scene(program, {"name": "cube", "body": "cube.limber", "method": "global-local", "local": RINGS})
+    assert "rings" in program.refuses("simulate", path)

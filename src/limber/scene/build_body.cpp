@@ -6,6 +6,7 @@
 #include "limber/core/error.h"
 #include "limber/dynamics/local/global_local_body.h"
 #include "limber/dynamics/local/residual_detail.h"
+#include "limber/dynamics/rings/rings_detail.h"
 #include "limber/interpolate/rotation_strain_body.h"
 #include "limber/scene/full_resolution.h"
 #include "limber/scene/handle_paths.h"
@@ -28,8 +29,8 @@ void check_keys(const BodyDescription& description) {
   if (description.has_local && description.method != Method::global_local) {
     refuse("has no \"local\" settings", "leave them out, or use global-local");
   }
-  if (description.local.mode == LocalMode::rings) {
-    refuse("has no rings in this version", "use \"mode\": \"auto\"");
+  if (description.local_excluded && description.local.mode != LocalMode::rings) {
+    refuse("excludes nodes in mode \"rings\" alone", "leave \"excluded\" out, or use rings");
   }
   const auto has_not = [&](bool given, const char* key, const char* others) {
     if (given)
@@ -112,22 +113,55 @@ std::vector<HeldNode> held_nodes(const BodyDescription& description, const BodyS
   return held;
 }
 
+// Other methods may have been meant when the body was loaded.
+ResidualModes residual_of(const BodyDescription& description, const BodySource& source) {
+  return source.residual.empty() ? find_residual_modes(description, source) : source.residual;
+}
+
 /// Where the modes leave nothing out they move alone.
+std::unique_ptr<LocalDetail> make_residual_detail(const BodyDescription& description,
+                                                  const BodySource& source) {
+  ResidualModes modes = residual_of(description, source);
+  if (modes.empty()) return nullptr;
+  const Eigen::Map<const Positions> X = source.modes.rest_positions();
+  const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
+  return std::make_unique<ResidualDetail>(std::move(modes), description.local, size);
+}
+
+std::unique_ptr<LocalDetail> make_rings(const BodyDescription& description,
+                                        const BodySource& source) {
+  if (source.baked) {
+    throw Error("a baked body has no elements for rings", description.name,
+                "give its \"mesh\", or use \"mode\": \"auto\"");
+  }
+  std::vector<int> excluded;
+  if (description.local_excluded) {
+    excluded =
+        find_nodes(source, *description.local_excluded, description.name + ", local excluded");
+  }
+  const MassKind mass = description.mass.value_or(MassKind::consistent);
+  return std::make_unique<RingsDetail>(source.mesh, source.materials, source.modes,
+                                       description.local, excluded, mass);
+}
+
+std::unique_ptr<LocalDetail> make_detail(const BodyDescription& description,
+                                         const BodySource& source) {
+  switch (description.local.mode) {
+    case LocalMode::residual:
+      return make_residual_detail(description, source);
+    case LocalMode::rings:
+      return make_rings(description, source);
+    case LocalMode::off:
+      break;
+  }
+  return nullptr;
+}
+
 std::unique_ptr<DynamicBody> make_global_local(const BodyDescription& description, Loads loads,
                                                const BodySource& source) {
-  std::unique_ptr<LocalDetail> detail;
-  if (description.local.mode == LocalMode::residual) {
-    // Other methods may have been meant when the body was loaded.
-    ResidualModes modes =
-        source.residual.empty() ? find_residual_modes(description, source) : source.residual;
-    const Eigen::Map<const Positions> X = source.modes.rest_positions();
-    const double size = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
-    if (!modes.empty())
-      detail = std::make_unique<ResidualDetail>(std::move(modes), description.local, size);
-  }
-  auto body =
-      std::make_unique<GlobalLocalBody>(source.modes, std::move(detail), modal_options(description),
-                                        std::move(loads), support_of(description));
+  auto body = std::make_unique<GlobalLocalBody>(
+      source.modes, make_detail(description, source), modal_options(description), std::move(loads),
+      support_of(description));
   body->set_correction(std::make_unique<ModalHandles>(source.modes, priority_of(description)));
   return body;
 }

@@ -187,13 +187,16 @@ void read_full_space(const JsonReader& json, FullBodyOptions& options) {
                 [&](const JsonReader& value) { options.tolerance = value.positive(); });
 }
 
-void read_local(const JsonReader& json, LocalOptions& options) {
-  json.only({"mode", "rings", "tolerance", "max_nodes", "release_time"});
+void read_local(const JsonReader& json, BodyDescription& body) {
+  json.only({"mode", "rings", "excluded", "tolerance", "max_nodes", "release_time"});
+  LocalOptions& options = body.local;
   json.optional("mode", [&](const JsonReader& value) {
     options.mode = std::array{LocalMode::residual, LocalMode::rings,
                               LocalMode::off}[value.choice({"auto", "rings", "off"})];
   });
   json.optional("rings", [&](const JsonReader& value) { options.rings = value.integer(1, 1000); });
+  json.optional("excluded",
+                [&](const JsonReader& value) { body.local_excluded = read_nodes(value); });
   json.optional("tolerance",
                 [&](const JsonReader& value) { options.tolerance = value.not_negative(); });
   json.optional("max_nodes",
@@ -346,7 +349,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
     body.has_full_space = true;
   });
   json.optional("local", [&](const JsonReader& value) {
-    read_local(value, body.local);
+    read_local(value, body);
     body.has_local = true;
   });
   json.optional("core", [&](const JsonReader& value) { body.core = read_core(value); });
@@ -384,6 +387,7 @@ BodyDescription with_method(BodyDescription body, Method method) {
   body.method = method;
   if (method != Method::global_local) {
     body.local = {};
+    body.local_excluded.reset();
     body.has_local = false;
   }
   if (traits(method).modal) {

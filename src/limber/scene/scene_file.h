@@ -131,7 +131,8 @@ struct BodyDescription {
   bool fast = false;      // gravity by cubature
   bool coriolis = false;  // Choi & Ko 2005, footnote 2
   LoadLaw loads = LoadLaw::work;
-  LocalOptions local;  // of method global-local
+  LocalOptions local;                           // of method global-local
+  std::optional<NodeSelection> local_excluded;  // nodes that are never local; mode `rings`
   bool has_local = false;
   int fields = kReducedFields;                       // of a reduced body's space
   ElasticLaw elasticity = ElasticLaw::corotational;  // of a reduced body

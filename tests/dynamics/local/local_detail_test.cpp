@@ -183,6 +183,27 @@ TEST(ResidualDetail, TouchedNodesStayAndCalmOnesLeave) {
   EXPECT_NE(std::find(detail.awake().begin(), detail.awake().end(), 8), detail.awake().end());
 }
 
+TEST(ResidualDetail, RestsByItselfOnceNothingTouches) {
+  const ResidualModes& modes = example().modes;
+  ResidualDetail detail(modes, options(), 1);
+  detail.set_damping({5, 0.02});
+  const double h = 0.01;
+  set_rows(detail, rows_at(modes, {4, 12}), h);
+  for (int k = 0; k < 5; ++k) push(detail, h, Vector::Constant(6, 50));
+  const int node = modes.contact_nodes[4];
+  ASSERT_GT(detail.displacement(node).norm(), 1e-4);
+  int steps = 0;
+  for (; steps < 2000 && detail.node_count() > 0; ++steps) {  // rows come no more
+    const Vec3 before = detail.displacement(node);
+    detail.predict(h);
+    detail.commit();
+    if (detail.node_count() == 0) EXPECT_LT(before.norm(), 1e-4);  // nothing jumps
+  }
+  EXPECT_EQ(detail.node_count(), 0);
+  EXPECT_GT(steps, 25);  // not within a frame
+  EXPECT_EQ(detail.displacement(node), Vec3::Zero());
+}
+
 TEST(ResidualDetail, ChangingTheSetMovesNothing) {
   const ResidualModes& modes = example().modes;
   ResidualDetail detail(modes, options(), 1);

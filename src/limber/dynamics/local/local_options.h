@@ -17,4 +17,14 @@ struct LocalOptions {
   double release_time = 0.1;  ///< s, that a node stays after it was last touched
 };
 
+/// Detail below this share of the tolerance leaves without being seen to.
+inline constexpr double kCalm = 0.01;
+/// s, that rows are taken to be set for: all substeps of a frame.
+inline constexpr double kLongestFrame = 0.25;
+
+/// Throws Error where one is out of range.
+void check(const LocalOptions& options);
+/// A tolerance of zero means what nobody could see.
+[[nodiscard]] LocalOptions with_least_tolerance(LocalOptions options);
+
 }  // namespace limber

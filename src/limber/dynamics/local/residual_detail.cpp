@@ -7,35 +7,14 @@
 
 namespace limber {
 
-namespace {
-
-/// Detail below this share of the tolerance leaves without being seen to.
-constexpr double kCalm = 0.01;
-/// A tolerance of zero means what nobody could see.
-constexpr double kLeastTolerance = 1e-6;
-
-void check(const LocalOptions& options) {
-  const auto refuse = [](const char* what, const char* remedy) {
-    throw Error(what, "local", remedy);
-  };
-  if (!(options.tolerance >= 0) || !(options.tolerance < 1))
-    refuse("the tolerance must be a share of the body's size", "give 0 to 1, for example 0.002");
-  if (options.max_nodes < 1) refuse("max_nodes must be at least 1", "give for example 32");
-  if (!(options.release_time >= 0) || !std::isfinite(options.release_time))
-    refuse("the release time must not be negative", "give seconds, for example 0.1");
-}
-
-}  // namespace
-
 ResidualDetail::ResidualDetail(ResidualModes modes, const LocalOptions& options, double size)
     : modes_(std::move(modes)),
-      options_((check(options), options)),
+      options_((check(options), with_least_tolerance(options))),
       size_(size),
       awake_(modes_.contact_node_count(), options),
       system_(modes_, std::min(options.max_nodes, modes_.contact_node_count())) {
   const int count = modes_.contact_node_count();
   options_.max_nodes = std::min(options.max_nodes, count);
-  options_.tolerance = std::max(options.tolerance, kLeastTolerance);
   for (Vector* vector : {&present_.y, &present_.rate, &next_.y, &next_.rate, &before_.y,
                          &before_.rate, &start_, &change_, &scratch_, &s_, &s_rate_}) {
     vector->setZero(3 * options_.max_nodes);
@@ -72,9 +51,15 @@ void ResidualDetail::set_damping(const Damping& damping) {
 }
 
 Vector ResidualDetail::amplitudes() const {
-  Vector s = used(seen().y);
-  if (s.size() > 0) system_.to_amplitudes(s);
+  Vector s(3 * awake_.size());
+  find_amplitudes(s);
   return s;
+}
+
+void ResidualDetail::find_amplitudes(Eigen::Ref<Vector> s) const {
+  if (s.size() == 0) return;
+  s = used(seen().y);
+  system_.to_amplitudes(s);
 }
 
 /// The state is kept as y = Lᵀs, which belongs to one length of step.
@@ -117,7 +102,19 @@ void ResidualDetail::carry_over(double h) {
   system_.from_amplitudes(used(state.rate), scratch_.head(size));
 }
 
+/// Rows come no more when nothing touches: then nodes rest by themselves.
+void ResidualDetail::rest_untouched(double h) {
+  if (awake_.size() == 0 || untouched_ < std::max(options_.release_time, kLongestFrame)) return;
+  find_calm();
+  if (awake_.update({}, calm_, awake_.size(), kept_)) {
+    carry_over(h);
+    field_known_ = false;
+  }
+  kept_.clear();
+}
+
 void ResidualDetail::predict(double h) noexcept {
+  rest_untouched(h);
   predicted_ = true;
   step_ = h;
   prepare(h);
@@ -130,6 +127,7 @@ void ResidualDetail::predict(double h) noexcept {
 void ResidualDetail::commit() noexcept {
   predicted_ = false;
   room_ = -1;
+  untouched_ += step_;
   if (awake_.size() == 0) return;
   std::swap(present_.y, next_.y);
   std::swap(present_.rate, next_.rate);
@@ -234,6 +232,7 @@ void ResidualDetail::write_row(const DetailRow& row, Eigen::Ref<Vector> result) 
 
 void ResidualDetail::set_rows(std::span<const DetailRow> rows, double h, float* scaled,
                               std::ptrdiff_t stride) noexcept {
+  untouched_ = 0;
   room_ = row_length(static_cast<int>(rows.size())) / 3;
   choose(rows, room_, h);
   row_count_ = static_cast<int>(rows.size());
@@ -358,6 +357,7 @@ void ResidualDetail::clear() {
 void ResidualDetail::archive(StateArchive& state) {
   awake_.archive(state);
   state.value(h_);
+  state.value(untouched_);
   state.numbers(present_.y);
   state.numbers(present_.rate);
   if (!state.is_loading()) return;

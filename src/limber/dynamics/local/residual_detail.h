@@ -42,6 +42,7 @@ class ResidualDetail final : public LocalDetail {
   /// The contact nodes with detail, and their amplitudes s (three a node, N).
   [[nodiscard]] std::span<const int> awake() const { return awake_.nodes(); }
   [[nodiscard]] Vector amplitudes() const;
+  void find_amplitudes(Eigen::Ref<Vector> s) const;
 
  private:
   struct State {
@@ -55,6 +56,7 @@ class ResidualDetail final : public LocalDetail {
   void prepare(double h);
   void choose(std::span<const DetailRow> rows, int room, double h);
   void find_calm();
+  void rest_untouched(double h);
   void carry_over(double h);
   void write_row(const DetailRow& row, Eigen::Ref<Vector> result) const;
   void update_field() const;
@@ -69,7 +71,8 @@ class ResidualDetail final : public LocalDetail {
 
   State present_, next_;
   bool predicted_ = false;
-  double step_ = 0;  // of predict()
+  double step_ = 0;       // of predict()
+  double untouched_ = 0;  // s, since rows were set
 
   Vector start_;     // y at set_rows()
   ModeMatrix rows_;  // J̃, rows × 3 max_nodes
