@@ -203,7 +203,9 @@ void add_local_detail(const BodyDescription& description, const Progress& progre
         fmt::format("local detail helps little on {} modes: give it {} or more",
                     source.modes.mode_count(), kFewModes));
   }
-  if (description.local.mode == LocalMode::residual && source.residual.empty())
+  const bool wanted = description.local.mode == LocalMode::residual ||
+                      (description.local.mode == LocalMode::corotational && !source.baked);
+  if (wanted && source.residual.empty())
     source.residual = find_residual_modes(description, source, progress);
 }
 

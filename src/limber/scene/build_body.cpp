@@ -6,6 +6,7 @@
 #include "limber/core/error.h"
 #include "limber/dynamics/local/global_local_body.h"
 #include "limber/dynamics/local/residual_detail.h"
+#include "limber/dynamics/rings/corotational_detail.h"
 #include "limber/dynamics/rings/rings_detail.h"
 #include "limber/interpolate/rotation_strain_body.h"
 #include "limber/scene/full_resolution.h"
@@ -29,8 +30,9 @@ void check_keys(const BodyDescription& description) {
   if (description.has_local && description.method != Method::global_local) {
     refuse("has no \"local\" settings", "leave them out, or use global-local");
   }
-  if (description.local_excluded && description.local.mode != LocalMode::rings) {
-    refuse("excludes nodes in mode \"rings\" alone", "leave \"excluded\" out, or use rings");
+  if (description.local_excluded && description.local.mode != LocalMode::rings &&
+      description.local.mode != LocalMode::corotational) {
+    refuse("excludes nodes in modes with rings alone", "leave \"excluded\" out, or use rings");
   }
   const auto has_not = [&](bool given, const char* key, const char* others) {
     if (given)
@@ -140,8 +142,14 @@ std::unique_ptr<LocalDetail> make_rings(const BodyDescription& description,
         find_nodes(source, *description.local_excluded, description.name + ", local excluded");
   }
   const MassKind mass = description.mass.value_or(MassKind::consistent);
-  return std::make_unique<RingsDetail>(source.mesh, source.materials, source.modes,
-                                       description.local, excluded, mass);
+  if (description.local.mode == LocalMode::rings) {
+    return std::make_unique<RingsDetail>(source.mesh, source.materials, source.modes,
+                                         description.local, excluded, mass);
+  }
+  ResidualModes modes = residual_of(description, source);
+  if (modes.empty()) return nullptr;
+  return std::make_unique<CorotationalDetail>(source.mesh, source.materials, source.modes,
+                                              std::move(modes), description.local, excluded, mass);
 }
 
 std::unique_ptr<LocalDetail> make_detail(const BodyDescription& description,
@@ -150,6 +158,7 @@ std::unique_ptr<LocalDetail> make_detail(const BodyDescription& description,
     case LocalMode::residual:
       return make_residual_detail(description, source);
     case LocalMode::rings:
+    case LocalMode::corotational:
       return make_rings(description, source);
     case LocalMode::off:
       break;

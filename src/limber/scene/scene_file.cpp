@@ -191,8 +191,9 @@ void read_local(const JsonReader& json, BodyDescription& body) {
   json.only({"mode", "rings", "excluded", "tolerance", "max_nodes", "release_time"});
   LocalOptions& options = body.local;
   json.optional("mode", [&](const JsonReader& value) {
-    options.mode = std::array{LocalMode::residual, LocalMode::rings,
-                              LocalMode::off}[value.choice({"auto", "rings", "off"})];
+    options.mode =
+        std::array{LocalMode::residual, LocalMode::rings, LocalMode::corotational,
+                   LocalMode::off}[value.choice({"auto", "rings", "corotational", "off"})];
   });
   json.optional("rings", [&](const JsonReader& value) { options.rings = value.integer(1, 1000); });
   json.optional("excluded",

@@ -38,6 +38,7 @@ GlobalLocalBody::GlobalLocalBody(ModalModel model, std::unique_ptr<LocalDetail> 
 }
 
 Fault GlobalLocalBody::predict(double h, StepKind kind) noexcept {
+  if (has_detail()) detail_->see(q());
   const Fault fault = ModalBody::predict(h, kind);
   if (fault || !detail_) return fault;
   predicted_ = true;

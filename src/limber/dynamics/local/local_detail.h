@@ -31,6 +31,9 @@ class LocalDetail {
   [[nodiscard]] virtual int node_count() const = 0;
 
   virtual void set_damping(const Damping& damping) = 0;
+  /// The modal amplitudes at the start of the step that predict() is about to make; detail that
+  /// obeys the linear law does not ask for them.
+  virtual void see(const Vector& /*q*/) noexcept {}
   virtual void predict(double h) noexcept = 0;
   virtual void commit() noexcept = 0;
   /// The step did not come about.

@@ -6,12 +6,13 @@ namespace limber {
 enum class LocalMode {
   off,       ///< the modes alone
   residual,  ///< residual modes of the nodes that are touched ("auto")
-  rings      ///< García et al. 2010: all nodes within some rings of those that are touched
+  rings,     ///< García et al. 2010: all nodes within some rings of those that are touched
+  corotational  ///< residual modes, and corotational elements within some rings
 };
 
 struct LocalOptions {
   LocalMode mode = LocalMode::residual;
-  int rings = 2;              ///< of elements around touched nodes; mode `rings`
+  int rings = 2;              ///< of elements around touched nodes; `rings` and `corotational`
   double tolerance = 0.002;   ///< of the body's size: detail smaller than this may be left out
   int max_nodes = 32;         ///< touched nodes with detail at a time
   double release_time = 0.1;  ///< s, that a node stays after it was last touched

@@ -89,7 +89,8 @@ void RingField::push(bool move) {
 
 // The region.
 
-bool RingField::update(std::span<const int> seeds, bool seeds_changed, double h) {
+bool RingField::update(std::span<const int> seeds, bool seeds_changed, double h,
+                       const std::function<Vec3(int)>& acts) {
   if (!seeds_changed && unchanged_ < kLookTime) return false;
   unchanged_ = 0;
   const std::span<const int> around = region_.around(seeds, rings_);
@@ -105,12 +106,14 @@ bool RingField::update(std::span<const int> seeds, bool seeds_changed, double h)
   const bool faded = std::any_of(fading_nodes().begin(), fading_nodes().end(),
                                  [&](int node) { return is_calm(node, h); });
   if (!faded && std::ranges::equal(local_, local_nodes())) return false;
-  change(local_);
+  change(local_, acts);
   return true;
 }
 
-/// The forces that hold nodes which join now: K d of what is around them.
-void RingField::keep_reactions(std::span<const int> local) {
+/// The forces that hold nodes which join now: K d of what is around them, and what would act on
+/// them.
+void RingField::keep_reactions(std::span<const int> local,
+                               const std::function<Vec3(int)>& acts) {
   load_.setZero(3 * static_cast<Eigen::Index>(local.size()));
   for (std::size_t k = 0; k < local.size(); ++k) {
     const int node = local[k];
@@ -123,12 +126,13 @@ void RingField::keep_reactions(std::span<const int> local) {
       const int other = place(rows_.neighbour(entry));
       if (other >= 0) load_.segment<3>(at) += rows_.K(entry) * present_.d.segment<3>(3 * other);
     }
+    if (acts) load_.segment<3>(at) -= acts(node);
   }
   reaction_ = load_;
 }
 
-void RingField::change(std::span<const int> local) {
-  keep_reactions(local);
+void RingField::change(std::span<const int> local, const std::function<Vec3(int)>& acts) {
+  keep_reactions(local, acts);
   next_nodes_.assign(local.begin(), local.end());
   for (const int node : nodes_) {
     if (std::binary_search(local.begin(), local.end(), node)) continue;

@@ -6,6 +6,7 @@
 // and both decay; the paper lets them jump.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -40,8 +41,10 @@ class RingField {
   [[nodiscard]] bool is_calm(int node, double h) const;
 
   /// The nodes within the rings around the seeds, and others until they are calm; these are looked
-  /// at now and then, since each change costs a factor. True when anything changed.
-  bool update(std::span<const int> seeds, bool seeds_changed, double h);
+  /// at now and then, since each change costs a factor. `acts`: the force on a node beyond those of
+  /// its neighbours, N, once it is local; none unless given. True when anything changed.
+  bool update(std::span<const int> seeds, bool seeds_changed, double h,
+              const std::function<Vec3(int)>& acts = {});
   void set_rings(int rings);
   void set_damping(const Damping& damping);
 
@@ -78,8 +81,8 @@ class RingField {
   [[nodiscard]] State& seen() { return predicted_ ? next_ : present_; }
   [[nodiscard]] Eigen::Index local_size() const { return 3 * local_count(); }
 
-  void change(std::span<const int> local);
-  void keep_reactions(std::span<const int> local);
+  void change(std::span<const int> local, const std::function<Vec3(int)>& acts);
+  void keep_reactions(std::span<const int> local, const std::function<Vec3(int)>& acts);
   void set_places();
   void set_sizes();
 

@@ -21,6 +21,7 @@ RingsDetail::RingsDetail(const TetMesh& mesh, const Materials& materials, const 
   start_.setZero(most);
   seed_values_.setZero(most);
   modal_.setZero(share_.count());
+  taken_.setZero(share_.count());
   kept_.reserve(static_cast<std::size_t>(options_.max_nodes));
   calm_.reserve(static_cast<std::size_t>(options_.max_nodes));
 }
@@ -42,6 +43,7 @@ void RingsDetail::set_rings(int rings) {
 void RingsDetail::predict(double h) noexcept {
   step_ = h;
   rest_untouched(h);
+  taken_.setZero();
   if (field_.system().h() != h) compliance_known_ = false;
   field_.predict(h);
 }
@@ -85,7 +87,9 @@ void RingsDetail::update_region(std::span<TouchedNode> touched, int room, double
   calm_.clear();
   for (const int node : seeds_.nodes()) calm_.push_back(field_.is_calm(node, h) ? 1 : 0);
   const bool seeds_changed = seeds_.update(touched, calm_, room, kept_);
-  if (field_.update(seeds_.nodes(), seeds_changed, h) || seeds_changed) compliance_known_ = false;
+  const auto acts = [this](int node) { return Vec3(-share_.MPhi(node) * taken_); };
+  if (field_.update(seeds_.nodes(), seeds_changed, h, acts) || seeds_changed)
+    compliance_known_ = false;
 }
 
 /// Rows come no more when nothing touches: then the region rests by itself. Rows may be set for all
@@ -206,6 +210,7 @@ void RingsDetail::apply(std::span<const double> impulses, bool move) noexcept {
     }
   }
   if (!any) return;
+  taken_ += modal_ / field_.system().h();
   for (int i = 0; i < field_.local_count(); ++i)
     load.segment<3>(3 * i).noalias() -=
         share_.MPhi(field_.nodes()[static_cast<std::size_t>(i)]) * modal_;
@@ -215,6 +220,7 @@ void RingsDetail::apply(std::span<const double> impulses, bool move) noexcept {
 void RingsDetail::clear() {
   seeds_.clear();
   field_.clear();
+  taken_.setZero();
   detail_rows_.clear();
   compliance_known_ = false;
   room_ = -1;
@@ -224,6 +230,7 @@ void RingsDetail::archive(StateArchive& state) {
   bool known = compliance_known_;
   seeds_.archive(state);
   field_.archive(state);
+  state.numbers(taken_);
   state.value(untouched_);
   state.value(known);
   if (!state.is_loading()) return;

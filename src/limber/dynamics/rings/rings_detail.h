@@ -84,7 +84,8 @@ class RingsDetail final : public LocalDetail {
   std::vector<DetailRow> detail_rows_;
   Vector start_;
   mutable Vector seed_values_;
-  Vector modal_;
+  Vector modal_;  // Φᵀ of an impulse
+  Vector taken_;  // Φᵀf of the last step: what the modes took, N
   int room_ = -1;  // seeds that the rows of this step have room for; -1 before they are set
   std::vector<TouchedNode> touched_;
   std::vector<double> touch_weights_;  // of all nodes; zero but inside choose()
