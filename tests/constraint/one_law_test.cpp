@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "limber/interpolate/rotation_strain_shape.h"
 #include "limber/modes/bake_reduced.h"
 #include "support/held_bar.h"
 
@@ -29,7 +30,14 @@ const ModalModel& one_law_bar() {
 }
 
 std::unique_ptr<ModalBody> one_law_body(Method method, Loads loads = {{{Vec3(0, -2, 0)}}, {}}) {
-  return make_modal_body(one_law_bar(), {method, Integrator::exact, kHeavy}, std::move(loads));
+  ShapeMaker make_shape;
+  if (method == Method::rotation_strain) {
+    make_shape = [](const ModalModel& model, const ModalBodyOptions&) {
+      return std::make_unique<RotationStrainShape>(model);
+    };
+  }
+  return make_modal_body(one_law_bar(), {method, Integrator::exact, kHeavy}, std::move(loads), {},
+                         ModalHandles::Priority::position, make_shape);
 }
 
 int tip_of(const ModalBody& body) { return bar_node(body.model(), {1, 0.1, 0.1}); }
@@ -59,7 +67,7 @@ double distance(const ModalBody& a, const ModalBody& b) {
 class OneLaw : public testing::TestWithParam<Method> {};
 INSTANTIATE_TEST_SUITE_P(Methods, OneLaw,
                          testing::Values(Method::linear_modal, Method::modal_warping,
-                                         Method::reduced));
+                                         Method::rotation_strain, Method::reduced));
 
 TEST_P(OneLaw, AnyWayToATargetEndsAtOneRest) {
   const Path leap({0.0}, {kTarget});

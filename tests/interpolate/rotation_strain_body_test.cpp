@@ -47,7 +47,9 @@ TEST(RotationStrainBody, MovesAsModalWarpingWhileRotationsAreSmall) {
 TEST(RotationStrainBody, OscillatorsAreThoseOfModalWarping) {
   const ModalModel body = baked_bar(12);
   RotationStrainBody mine(body, {}, gravity(9.8));
-  ModalBody warped(body, {}, gravity(9.8));
+  ModalBodyOptions options;
+  options.loads = LoadLaw::rotated;
+  ModalBody warped(body, options, gravity(9.8));
   for (int k = 0; k < 20; ++k) {
     step(mine, 0.02);
     step(warped, 0.02);

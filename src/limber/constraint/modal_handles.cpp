@@ -210,9 +210,10 @@ void ModalHandles::archive(StateArchive& state) {
 
 std::unique_ptr<ModalBody> make_modal_body(ModalModel model, const ModalBodyOptions& options,
                                            Loads loads, SupportMotion support,
-                                           ModalHandles::Priority priority) {
-  auto body =
-      std::make_unique<ModalBody>(std::move(model), options, std::move(loads), std::move(support));
+                                           ModalHandles::Priority priority,
+                                           ShapeMaker make_shape) {
+  auto body = std::make_unique<ModalBody>(std::move(model), options, std::move(loads),
+                                          std::move(support), std::move(make_shape));
   const auto turns =
       options.method == Method::reduced ? ModalHandles::Turns::refused : ModalHandles::Turns::held;
   body->set_correction(std::make_unique<ModalHandles>(body->model(), priority, turns));

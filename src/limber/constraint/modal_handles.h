@@ -69,6 +69,7 @@ class ModalHandles final : public StepCorrection {
 /// A modal body that can be held.
 [[nodiscard]] std::unique_ptr<ModalBody> make_modal_body(
     ModalModel model, const ModalBodyOptions& options = {}, Loads loads = {},
-    SupportMotion support = {}, ModalHandles::Priority priority = ModalHandles::Priority::position);
+    SupportMotion support = {}, ModalHandles::Priority priority = ModalHandles::Priority::position,
+    ShapeMaker make_shape = {});
 
 }  // namespace limber

@@ -3,21 +3,16 @@
 #include <utility>
 
 #include "limber/core/rotation.h"
+#include "limber/interpolate/rotation_strain_shape.h"
 
 namespace limber {
 
 namespace {
 
-ModalBodyOptions with_warping(ModalBodyOptions options) {
+ModalBodyOptions as_printed(ModalBodyOptions options) {
   options.method = Method::modal_warping;
+  options.loads = LoadLaw::rotated;
   return options;
-}
-
-TetMesh mesh_of(const ModalModel& body) {
-  TetMesh mesh;
-  mesh.V = body.rest_positions();
-  mesh.T = body.tets();
-  return mesh;
 }
 
 ReconstructionConstraints constraints_of(const ModalModel& body, const Elements& elements,
@@ -34,9 +29,9 @@ ReconstructionConstraints constraints_of(const ModalModel& body, const Elements&
 
 RotationStrainBody::RotationStrainBody(ModalModel body, ModalBodyOptions options, Loads loads,
                                        SupportMotion support, std::vector<HeldNode> held)
-    : ModalBody(std::move(body), with_warping(options), std::move(loads), std::move(support)),
+    : ModalBody(std::move(body), as_printed(options), std::move(loads), std::move(support)),
       held_(std::move(held)),
-      elements_(std::make_shared<const Elements>(elements_of(mesh_of(model())))),
+      elements_(std::make_shared<const Elements>(elements_of(rest_mesh(model())))),
       modes_(Eigen::MatrixXd(model().Phi())),
       reconstruction_(elements_, constraints_of(model(), *elements_, held_)),
       targets_(reconstruction_.targets_at(elements_->rest)),

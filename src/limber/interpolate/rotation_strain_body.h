@@ -1,5 +1,6 @@
-// Forward dynamics with rotation-strain shapes: the modes move as in modal warping (Choi & Ko
-// 2005), the shape is x = T⁻¹(Ŵ q) (Huang et al. 2011, eq. 10).
+// Forward dynamics with rotation-strain shapes under the papers' law of loads: the modes move as in
+// modal warping (Choi & Ko 2005, eq. 18), the shape is x = T⁻¹(Ŵ q) (Huang et al. 2011, eq. 10).
+// Forces that do their work on that shape: rotation_strain_shape.h.
 //
 // The oscillators, loads, supports and handles are those of a ModalBody; what differs is the way
 // from q to positions, and with it nothing that feeds back. Fixed nodes stand exactly in their
@@ -24,7 +25,7 @@ struct HeldNode {
 
 class RotationStrainBody final : public ModalBody {
  public:
-  /// `held`: the position handles of the body. Loads act as on the warped shape. Throws
+  /// `held`: the position handles of the body. Loads are rotated, whatever the options say. Throws
   /// Error as ModalBody does, and when a held node is fixed or does not exist.
   explicit RotationStrainBody(ModalModel body, ModalBodyOptions options = {}, Loads loads = {},
                               SupportMotion support = {}, std::vector<HeldNode> held = {});

@@ -9,6 +9,7 @@
 #include "limber/dynamics/rings/corotational_detail.h"
 #include "limber/dynamics/rings/rings_detail.h"
 #include "limber/interpolate/rotation_strain_body.h"
+#include "limber/interpolate/rotation_strain_shape.h"
 #include "limber/scene/full_resolution.h"
 #include "limber/scene/handle_paths.h"
 
@@ -96,6 +97,14 @@ ModalBodyOptions modal_options(const BodyDescription& description) {
   return options;
 }
 
+/// Rotation-strain shapes by work; other methods have their own.
+ShapeMaker shape_maker(Method method) {
+  if (method != Method::rotation_strain) return {};
+  return [](const ModalModel& model, const ModalBodyOptions& options) {
+    return std::make_unique<RotationStrainShape>(model, options.fast);
+  };
+}
+
 ModalHandles::Priority priority_of(const BodyDescription& description) {
   return description.orientation_first ? ModalHandles::Priority::orientation
                                        : ModalHandles::Priority::position;
@@ -179,9 +188,10 @@ std::unique_ptr<DynamicBody> make_modal(const BodyDescription& description, Load
                                         const BodySource& source) {
   if (description.method == Method::global_local)
     return make_global_local(description, std::move(loads), source);
-  if (description.method != Method::rotation_strain) {
+  if (description.method != Method::rotation_strain || description.loads == LoadLaw::work) {
     return make_modal_body(source.modes, modal_options(description), std::move(loads),
-                           support_of(description), priority_of(description));
+                           support_of(description), priority_of(description),
+                           shape_maker(description.method));
   }
   // Handles first: they say more about a node that cannot be held.
   auto handles = std::make_unique<ModalHandles>(source.modes, priority_of(description));

@@ -46,10 +46,11 @@ void require_clamped_or_free(const ModalModel& model) {
 }  // namespace
 
 ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads loads,
-                     SupportMotion support)
+                     SupportMotion support, ShapeMaker make_shape)
     : model_(options.method == Method::reduced ? in_reduced_space(model) : std::move(model)),
       options_(options),
-      support_(std::move(support)) {
+      support_(std::move(support)),
+      make_shape_(std::move(make_shape)) {
   if (model_.mode_count() == 0) throw Error("the body has no modes", "body", "bake it with some");
   require_clamped_or_free(model_);
   ModalBody::set_damping(options.damping);
@@ -62,7 +63,7 @@ ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads lo
   const Eigen::Map<const Positions> X = model_.rest_positions();
   size_ = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
   mode_sizes_ = mode_sizes(model_);
-  shape_ = make_modal_shape(model_, options_.method, options_.loads, options_.fast);
+  shape_ = this->make_shape(options_.fast);
   if (options_.method == Method::reduced) {
     nonlinear_ = std::make_unique<NonlinearStep>(
         ReducedElements(model_.rest_positions(), model_.tets(), model_.Phi(),
@@ -78,6 +79,13 @@ ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads lo
   before_drift_ = present_.rigid;
   if (is_free() || support_.turns() || options_.coriolis) shape_->prepare_turning();
   set_loads(std::move(loads));
+}
+
+std::unique_ptr<ModalShape> ModalBody::make_shape(bool fast) const {
+  if (!make_shape_) return make_modal_shape(model_, options_.method, options_.loads, fast);
+  ModalBodyOptions options = options_;
+  options.fast = fast;
+  return make_shape_(model_, options);
 }
 
 void ModalBody::set_loads(Loads loads) {

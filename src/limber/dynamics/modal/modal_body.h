@@ -24,9 +24,10 @@ namespace limber {
 class ModalBody : public DynamicBody {
  public:
   /// A body without fixed nodes (rigid_modes of 6) is free: the support gives its place and
-  /// velocity at time 0, then it flies. Throws Error where loads or damping are out of range.
+  /// velocity at time 0, then it flies. `make_shape`: in the place of make_modal_shape(). Throws
+  /// Error where loads or damping are out of range.
   explicit ModalBody(ModalModel model, const ModalBodyOptions& options = {}, Loads loads = {},
-                     SupportMotion support = {});
+                     SupportMotion support = {}, ShapeMaker make_shape = {});
   ModalBody(const ModalBody&) = delete;
   ModalBody& operator=(const ModalBody&) = delete;
 
@@ -114,6 +115,7 @@ class ModalBody : public DynamicBody {
   void finish(const TimeSpan& span, const SampledLoads& loads);
   [[nodiscard]] Fault guard() const;
 
+  [[nodiscard]] std::unique_ptr<ModalShape> make_shape(bool fast) const;
   void predict_middle();
   [[nodiscard]] SampledLoads sample_loads(const TimeSpan& span, const Vector& q) const;
   [[nodiscard]] RigidFrame::Wrench sample_wrench(const TimeSpan& span, const Vector& q) const;
@@ -136,6 +138,7 @@ class ModalBody : public DynamicBody {
   Vector mode_sizes_;  // of each mode's largest displacement, m a unit
   Loads loads_;
   SupportMotion support_;
+  ShapeMaker make_shape_;                     // or none
   std::unique_ptr<ModalShape> shape_;         // looks into model_
   std::unique_ptr<NonlinearStep> nonlinear_;  // of reduced bodies
   std::unique_ptr<StepCorrection> correction_;

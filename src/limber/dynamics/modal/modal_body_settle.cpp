@@ -16,8 +16,7 @@ SettleStatus ModalBody::settle(const SettleOptions& options) {
   }
   predicted_ = false;
   if (!is_free()) frame_ = support_.at(time_);
-  const std::unique_ptr<ModalShape> shape =
-      make_modal_shape(model_, options_.method, options_.loads);
+  const std::unique_ptr<ModalShape> shape = make_shape(false);
   shape->prepare_turning();
   shape->set_groups(loads_.forces);
   const Vector zero = Vector::Zero(model_.mode_count());

@@ -14,6 +14,14 @@ ModalShape::ModalShape(const ModalModel& model) : model_(model) {
   }
 }
 
+Vec3 ModalShape::mass_row(const NodalMass& mass, int i, const Positions& a) {
+  Vec3 sum = Vec3::Zero();
+  for (int entry = mass.offsets[i]; entry < mass.offsets[i + 1]; ++entry) {
+    sum += mass.values[entry] * a.row(mass.columns[entry]).transpose();
+  }
+  return sum;
+}
+
 Vec3 ModalShape::turn(const BodyPoint& point, const Vector& q) const {
   Vec3 w = point.weights[0] * (node_Psi(model_, point.nodes[0]) * q);
   for (std::size_t k = 1; k < 4; ++k) {

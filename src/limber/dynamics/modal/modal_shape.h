@@ -10,6 +10,7 @@
 // Symbols: q (m) modal amplitudes, v = q̇, f (m) modal force, B = ∂x/∂q (3×m) at a point.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -91,6 +92,9 @@ class ModalShape {
   /// `model` must outlive this.
   explicit ModalShape(const ModalModel& model);
 
+  /// Row i of M a, a (n×3).
+  [[nodiscard]] static Vec3 mass_row(const NodalMass& mass, int i, const Positions& a);
+
   const ModalModel& model_;
   double mass_ = 0;  // kg
   Vec3 rest_centre_ = Vec3::Zero();
@@ -106,5 +110,9 @@ class ModalShape {
 [[nodiscard]] std::unique_ptr<ModalShape> make_modal_shape(const ModalModel& model, Method method,
                                                            LoadLaw law = LoadLaw::work,
                                                            bool fast = false);
+
+/// Makes the shape of a body from its options; the model outlives it.
+using ShapeMaker =
+    std::function<std::unique_ptr<ModalShape>(const ModalModel&, const ModalBodyOptions&)>;
 
 }  // namespace limber

@@ -66,7 +66,7 @@ ProjectedState project_shape(const ModalModel& model, const ModalShape& shape, M
     rates.row(i) = (at.rotation.transpose() * own).transpose();
   }
   state.q = onto_modes(model, u);
-  if (method != Method::modal_warping) {
+  if (method != Method::modal_warping && method != Method::rotation_strain) {
     state.v = onto_modes(model, rates);
     return state;
   }

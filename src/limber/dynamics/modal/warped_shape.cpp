@@ -8,15 +8,6 @@ namespace limber {
 
 namespace {
 
-/// Row i of M a.
-Vec3 mass_row(const NodalMass& mass, int i, const Positions& a) {
-  Vec3 sum = Vec3::Zero();
-  for (int entry = mass.offsets[i]; entry < mass.offsets[i + 1]; ++entry) {
-    sum += mass.values[entry] * a.row(mass.columns[entry]).transpose();
-  }
-  return sum;
-}
-
 /// The derivative by w of (∂(R~(w) u)/∂w)ᵀ F, 3×3, symmetric: the second derivative of F's work.
 /// Central differences; Newton's method in statics asks for no more.
 Mat3 work_curvature(const Vec3& w, const Vec3& u, const Vec3& F) {

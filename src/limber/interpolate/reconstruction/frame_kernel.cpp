@@ -74,8 +74,15 @@ HWY_INLINE void add_normal_change(const FrameKernel::Layout& layout, int block, 
   }
 }
 
+/// A turn by w with the coefficients of R = I + a[w]× + b[w]×².
+struct Turn {
+  Matrix R;
+  V squared;  // |w|²
+  V a, b;
+};
+
 /// exp[w]× by Rodrigues' formula with half angles: 1 − cos θ = 2 sin²(θ/2) loses nothing.
-HWY_INLINE Matrix exponential(const V w[3]) {
+HWY_INLINE Turn exponential(const V w[3]) {
   const Doubles d;
   const V one = hn::Set(d, 1.0);
   const V squared = hn::MulAdd(w[0], w[0], hn::MulAdd(w[1], w[1], hn::Mul(w[2], w[2])));
@@ -99,7 +106,28 @@ HWY_INLINE Matrix exponential(const V w[3]) {
     R.m[c][p] = hn::NegMulAdd(a, w[q], product);
     R.m[p][c] = hn::MulAdd(a, w[q], product);
   }
-  return R;
+  return {R, squared, a, b};
+}
+
+/// R~(w) t = t + b w×t + c w×(w×t), c = (1 − a)/|w|², by its series below half a radian.
+HWY_INLINE void turn_by_mean(const Turn& turn, const V w[3], const V t[3], V out[3]) {
+  const Doubles d;
+  const V x = turn.squared;
+  V series = hn::Set(d, -1.0 / 6227020800.0);
+  for (const double term : {1.0 / 39916800, -1.0 / 362880, 1.0 / 5040, -1.0 / 120, 1.0 / 6}) {
+    series = hn::MulAdd(series, x, hn::Set(d, term));
+  }
+  const V quarter = hn::Set(d, 0.25);
+  const V direct = hn::Div(hn::Sub(hn::Set(d, 1.0), turn.a), hn::Max(x, quarter));
+  const V c = hn::IfThenElse(hn::Lt(x, quarter), series, direct);
+  const V along = hn::MulAdd(w[0], t[0], hn::MulAdd(w[1], t[1], hn::Mul(w[2], t[2])));
+  const V kept = hn::NegMulAdd(c, x, hn::Set(d, 1.0));
+  for (int k = 0; k < 3; ++k) {
+    const int p = (k + 1) % 3;
+    const int q = (k + 2) % 3;
+    const V crossed = hn::MulSub(w[p], t[q], hn::Mul(w[q], t[p]));
+    out[k] = hn::MulAdd(kept, t[k], hn::MulAdd(turn.b, crossed, hn::Mul(hn::Mul(c, along), w[k])));
+  }
 }
 
 /// Rotation and stretch of the lanes: parts of A, plus r and the fields.
@@ -129,12 +157,12 @@ HWY_INLINE void add_fields(const Matrix& A, const Vec3& rotation, std::span<cons
   }
 }
 
-/// Adds weight R U ∇N_k to each corner's row, lane by lane.
-HWY_INLINE void scatter(const FrameKernel::Layout& layout, int block, int lane, const Matrix& R,
-                        const Matrix& U, double* rows) {
-  const Doubles d;
-  constexpr int kMost = hn::MaxLanes(d);
-  const V weight = load(layout.weights.data() + static_cast<std::size_t>(block) * kBlock + lane);
+HWY_INLINE V weight_of(const FrameKernel::Layout& layout, int block, int lane) {
+  return load(layout.weights.data() + static_cast<std::size_t>(block) * kBlock + lane);
+}
+
+/// weight R U.
+HWY_INLINE Matrix weighted_product(V weight, const Matrix& R, const Matrix& U) {
   Matrix F;
   for (int c = 0; c < 3; ++c) {
     for (int j = 0; j < 3; ++j) {
@@ -144,6 +172,14 @@ HWY_INLINE void scatter(const FrameKernel::Layout& layout, int block, int lane, 
       F.m[c][j] = hn::Mul(weight, sum);
     }
   }
+  return F;
+}
+
+/// Adds F ∇N_k to each corner's row, lane by lane; `places` says where the rows begin.
+HWY_INLINE void scatter(const FrameKernel::Layout& layout, const std::int32_t* places, int block,
+                        int lane, const Matrix& F, double* rows) {
+  const Doubles d;
+  constexpr int kMost = hn::MaxLanes(d);
   const double* const gradients =
       layout.gradients.data() + static_cast<std::size_t>(block) * 9 * kBlock + lane;
   HWY_ALIGN double forces[12][kMost];
@@ -158,8 +194,7 @@ HWY_INLINE void scatter(const FrameKernel::Layout& layout, int block, int lane, 
     }
     hn::Store(total, d, forces[c]);
   }
-  const std::int32_t* const where =
-      layout.rows.data() + static_cast<std::size_t>(block) * 4 * kBlock + lane;
+  const std::int32_t* const where = places + static_cast<std::size_t>(block) * 4 * kBlock + lane;
   for (int k = 0; k < 4; ++k) {
     for (int l = 0; l < static_cast<int>(hn::Lanes(d)); ++l) {
       double* const row = rows + where[k * kBlock + l];
@@ -180,7 +215,63 @@ void accumulate_blocks(const FrameKernel::Layout& layout, const double* u, const
       V w[3];
       Matrix U;
       add_fields(A, rotation, terms, block, lane, w, U);
-      scatter(layout, block, lane, exponential(w), U, rows);
+      const Matrix F = weighted_product(weight_of(layout, block, lane), exponential(w).R, U);
+      scatter(layout, layout.rows.data(), block, lane, F, rows);
+    }
+  }
+}
+
+/// With F = R U and P = weight·∇y, N = RᵀP: the derivative of ⟨F, P⟩ by B u is
+/// sym N + ½[m]×, m = R~(w) 2 axial(N Uᵀ).
+HWY_INLINE Matrix work_gradient(const Turn& turn, const V w[3], const Matrix& U, const Matrix& P) {
+  const Doubles d;
+  const V half = hn::Set(d, 0.5);
+  Matrix N;
+  for (int i = 0; i < 3; ++i) {
+    for (int j = 0; j < 3; ++j) {
+      N.m[i][j] =
+          hn::MulAdd(turn.R.m[0][i], P.m[0][j],
+                     hn::MulAdd(turn.R.m[1][i], P.m[1][j], hn::Mul(turn.R.m[2][i], P.m[2][j])));
+    }
+  }
+  V t[3];
+  for (int c = 0; c < 3; ++c) {
+    const int p = (c + 1) % 3;
+    const int q = (c + 2) % 3;
+    t[c] = hn::Zero(d);
+    for (int k = 0; k < 3; ++k) {
+      t[c] = hn::Add(t[c], hn::MulSub(N.m[q][k], U.m[p][k], hn::Mul(N.m[p][k], U.m[q][k])));
+    }
+  }
+  V m[3];
+  turn_by_mean(turn, w, t, m);
+  Matrix D;
+  for (int c = 0; c < 3; ++c) {
+    const int p = (c + 1) % 3;
+    const int q = (c + 2) % 3;
+    D.m[c][c] = N.m[c][c];
+    const V even = hn::Add(N.m[q][p], N.m[p][q]);
+    D.m[q][p] = hn::Mul(half, hn::Add(even, m[c]));
+    D.m[p][q] = hn::Mul(half, hn::Sub(even, m[c]));
+  }
+  return D;
+}
+
+void pull_back_blocks(const FrameKernel::Layout& layout, const double* u, const double* y,
+                      double* g) {
+  const int lanes = static_cast<int>(hn::Lanes(Doubles()));
+  for (int block = 0; block < layout.blocks; ++block) {
+    for (int lane = 0; lane < kBlock; lane += lanes) {
+      Matrix P = gradient_of(layout, block, lane, y);
+      const V weight = weight_of(layout, block, lane);
+      for (auto& row : P.m) {
+        for (V& entry : row) entry = hn::Mul(entry, weight);
+      }
+      V w[3];
+      Matrix U;
+      add_fields(gradient_of(layout, block, lane, u), Vec3::Zero(), {}, block, lane, w, U);
+      const Matrix D = work_gradient(exponential(w), w, U, P);
+      scatter(layout, layout.displacements.data(), block, lane, D, g);
     }
   }
 }
@@ -191,6 +282,7 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace limber {
 HWY_EXPORT(accumulate_blocks);
+HWY_EXPORT(pull_back_blocks);
 
 FrameKernel::FrameKernel(const Reconstruction& reconstruction)
     : elements_(reconstruction.shared_elements()) {
@@ -249,6 +341,10 @@ void FrameKernel::write_field(const RotationStrain& coordinates, CoordinateField
 void FrameKernel::accumulate(const double* u, const Vec3& rotation,
                              std::span<const FieldTerm> terms, double* rows) const {
   HWY_DYNAMIC_DISPATCH(accumulate_blocks)(layout_, u, rotation, terms, rows);
+}
+
+void FrameKernel::pull_back(const double* u, const double* y, double* g) const {
+  HWY_DYNAMIC_DISPATCH(pull_back_blocks)(layout_, u, y, g);
 }
 
 ElementCoordinates FrameKernel::coordinates_of(int element, const double* u, const Vec3& rotation,

@@ -49,6 +49,10 @@ class FrameKernel {
   /// Adds to `rows` (Reconstruction::rows()). u has 3 numbers a node.
   void accumulate(const double* u, const Vec3& rotation, std::span<const FieldTerm> terms,
                   double* rows) const;
+  /// What loads on the reconstructed shape do to u by virtual work: g (3 numbers a node) += the
+  /// derivative by u of Σ weight ⟨exp(w)(I + S), ∇y⟩, y (3 numbers a node) being the loads'
+  /// multipliers (Reconstruction::spread()). Tets alone.
+  void pull_back(const double* u, const double* y, double* g) const;
   /// The coordinates that accumulate() uses for one element.
   [[nodiscard]] ElementCoordinates coordinates_of(int element, const double* u,
                                                   const Vec3& rotation,

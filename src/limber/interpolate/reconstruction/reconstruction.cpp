@@ -196,6 +196,34 @@ void Reconstruction::finish(const ReconstructionTargets& targets, Positions& pos
   read_back(targets, positions);
 }
 
+/// A part without constraint has its barycentre fixed: loads on it count without what moves that.
+void Reconstruction::spread(const Positions& loads, Positions& multipliers) {
+  const Elements& elements = *elements_;
+  shifts_.setZero();
+  for (int node = 0; node < elements.node_count(); ++node) {
+    const int part = elements.parts[node];
+    if (part >= 0 && !anchored_[part]) shifts_.row(part) += loads.row(node) / part_weights_[part];
+  }
+  clear();
+  for (int node = 0; node < elements.node_count(); ++node) {
+    const int row = row_of_node_[node];
+    if (row < 0 || row >= free_count_) continue;
+    Eigen::Map<Vec3>(rows_.data() + static_cast<std::size_t>(kRow) * row) =
+        loads.row(node) - elements.node_weights[node] * shifts_.row(elements.parts[node]);
+  }
+  if (factor_) factor_->solve_in_place(rows_.data());
+  multipliers.resize(elements.node_count(), 3);
+  for (int node = 0; node < elements.node_count(); ++node) {
+    const int row = row_of_node_[node];
+    if (row < 0 || row >= free_count_) {
+      multipliers.row(node).setZero();
+    } else {
+      multipliers.row(node) =
+          Eigen::Map<const Vec3>(rows_.data() + static_cast<std::size_t>(kRow) * row).transpose();
+    }
+  }
+}
+
 /// Puts held nodes and pins in place and their forces on the right-hand side.
 void Reconstruction::apply_held(const ReconstructionTargets& targets) {
   double* const held = rows_.data() + static_cast<std::size_t>(kRow) * free_count_;

@@ -58,6 +58,10 @@ class Reconstruction {
   [[nodiscard]] Positions solve(const RotationStrain& coordinates,
                                 const ReconstructionTargets& targets);
 
+  /// The multipliers y (n×3) of loads L (n×3) on the nodes: Σ L·x = Σ weight ⟨F, ∇y⟩ + what does not
+  /// depend on the gradients F. One back-substitution; nothing is allocated when y has its size.
+  void spread(const Positions& loads, Positions& multipliers);
+
   /// The targets under which `pose` comes back as it is.
   [[nodiscard]] ReconstructionTargets targets_at(const Positions& pose) const;
 
