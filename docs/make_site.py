@@ -129,6 +129,19 @@ def python_reference(build):
     return page
 
 
+def add_live_page(pages, page):
+    """The page that runs bodies in the reader's browser, and before all else a picture that leads to it; where
+    scripts/wasm has not built it, the picture leads to how it is built."""
+    built = (page / "index.html").exists()
+    if built:
+        shutil.copytree(page, pages / "live")
+    there, words = ("live/index.html", "Try it here") if built else ("browser.md", "In your browser")
+    index = pages / "index.md"
+    heading, _, rest = index.read_text().partition("\n")
+    picture = "![Soft characters in a heap, held and thrown in a browser](images/browser.png)"
+    index.write_text(f"{heading}\n\n[{picture}]({there})\n\n[{words}]({there}): nothing to install.\n{rest}")
+
+
 def collect(pages, build, with_cpp):
     site = Site(pages)
     for file in sorted(path.relative_to(ROOT) for path in (ROOT / "docs").rglob("*")):
@@ -139,6 +152,7 @@ def collect(pages, build, with_cpp):
             shutil.copy(ROOT / file, pages / page_of(file))
     for file in ROOT_PAGES:
         site.add_page(pathlib.Path(file))
+    add_live_page(pages, build.parent / "live" / "page")
     site.write(pathlib.Path("api/python.md"), python_reference(build))
     if with_cpp:
         add_cpp_reference(pages)

@@ -85,14 +85,19 @@ build() {
   }
 }
 
-# web_tests FOLDER: the tests of a folder with a package.json.
-web_tests() {
+# install_node_modules FOLDER: what the package.json of a folder asks for.
+install_node_modules() {
   (
     cd "$1"
     if [ ! -d node_modules ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
       say "installing what $1 needs from npm"
       npm ci --no-audit --no-fund --loglevel error >/dev/null
     fi
-    npm test --silent
   )
+}
+
+# web_tests FOLDER: the tests of a folder with a package.json.
+web_tests() {
+  install_node_modules "$1"
+  (cd "$1" && npm test --silent)
 }

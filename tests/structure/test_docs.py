@@ -89,7 +89,9 @@ def test_the_site_can_be_searched_and_knows_all_three_languages(site):
     assert "limber.World" in index and "stiffness" in index
     reference = "".join(path.read_text(errors="replace") for path in (site / "api" / "cpp").glob("*.html"))
     assert "limber_world_step" in reference and "ModalModel" in reference
-    assert not re.search(r'src="https?://', (site / "index.html").read_text())  # nothing comes from elsewhere
+    first = (site / "index.html").read_text()
+    assert not re.search(r'src="https?://', first)  # nothing comes from elsewhere
+    assert re.search(r'<img[^>]* src="([^"]*)"', first)[1].endswith("images/browser.png")
 
 
 def commands():
