@@ -20,7 +20,8 @@ export const PATIENCE = 240000;
 
 export interface Browser {
   context: BrowserContext;
-  newPage(address: string): Promise<Page>;
+  /** A first visit is shown around. */
+  newPage(address: string, firstVisit?: boolean): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -36,8 +37,9 @@ export async function openBrowser(width = 1280, height = 800, touch = false): Pr
   });
   return {
     context,
-    async newPage(address) {
+    async newPage(address, firstVisit = false) {
       const page = await context.newPage();
+      if (!firstVisit) await page.addInitScript("localStorage.setItem('limber-tour', 'seen')");
       page.setDefaultTimeout(PATIENCE);
       await page.goto(address);
       return page;

@@ -140,6 +140,8 @@ describe("a phone", () => {
       const box = (await phone.locator(selector).boundingBox())!;
       expect([box.x >= 0, box.y >= 0, box.x + box.width <= width + 1, box.y + box.height <= height + 1], selector)
         .toEqual([true, true, true, true]);
+      // Nor is anything cut off inside.
+      expect(await phone.locator(selector).evaluate((e) => e.scrollWidth - e.clientWidth), selector).toBeLessThanOrEqual(0);
     }
     const stage = (await phone.locator(".stage").boundingBox())!;
     const rail = (await phone.locator(".rail").boundingBox())!;

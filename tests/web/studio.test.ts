@@ -320,7 +320,7 @@ describe("the studio", () => {
       heights.push(await evaluate<number>(`s.bodies.vertexInWorld(0, 0, ${vertex}).y`));
     }
     expect(heights[0]! - heights[1]!).toBeCloseTo(0.6, 1); // the keys are met
-    await page.locator(".slider", { hasText: "Calm to jiggly" }).locator("input").fill("900"); // of 1000
+    await page.locator(".slider", { hasText: "Calm to jiggly" }).locator("input[type=range]").fill("900"); // of 1000
     await until(page, "s.state.interpolation.damping.value[0] < -0.7");
     await until(page, "document.querySelectorAll('.curve polyline').length > 3");
     await evaluate("s.send({ do: 'interpolation', active: false, looping: true, modes: 30 })");

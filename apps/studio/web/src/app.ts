@@ -13,14 +13,19 @@ import { bindKeys } from "./ui/keys";
 import { modesPanel } from "./ui/modes_panel";
 import { Offer } from "./ui/offer";
 import { acceptDrops, chooseFile, download, Gallery, Legend, Messages } from "./ui/overlays";
+import { Pace, paceText } from "./ui/pace";
+import { Palette, type NamedCommand } from "./ui/palette";
 import type { LocalState } from "./ui/panel";
 import { plotsPanel } from "./ui/plots_panel";
 import { posesPanel } from "./ui/poses_panel";
+import { applyTheme, chosenTheme, toggledTheme } from "./ui/theme";
 import { Timeline } from "./ui/timeline";
+import { Tour } from "./ui/tour";
 import { Bodies } from "./view/bodies";
+import { METHOD_NAME } from "./view/colours";
 import { Markers } from "./view/markers";
 import { Stage } from "./view/stage";
-import { Tools, type Tool } from "./view/tools";
+import { TOOLS, Tools, type Tool } from "./view/tools";
 
 const MESHES = ".limberproj,.obj,.ply,.stl,.off,.glb,.msh,.mesh,.vtk,.vtu,.veg,.limber,.json";
 /** A previewed mode swings at this pace whatever its frequency, Hz. */
@@ -46,6 +51,9 @@ export class Studio {
   private readonly messages = new Messages();
   private readonly gallery: Gallery;
   private readonly legend = new Legend();
+  private readonly palette: Palette;
+  private readonly tour = new Tour();
+  private readonly pace = new Pace();
   private readonly timeline: Timeline;
   private readonly offer: Offer;
   private readonly poses;
@@ -68,14 +76,17 @@ export class Studio {
     this.timeline = new Timeline(desk);
     this.offer = new Offer(desk);
     this.gallery = new Gallery((sample) => this.send({ do: "open", sample }), () => this.openFile());
+    this.palette = new Palette(() => this.commands());
     const panels = [bodyPanel(desk), modesPanel(desk), comparePanel(desk),
       plotsPanel(desk, () => this.bodies.where), this.poses];
     this.page = new PageFrame(root, this.actions(), panels, (id) => this.panelChanged(id),
-      this.timeline.element, [this.messages.element, this.offer.element]);
-    root.append(this.gallery.element, this.legend.element);
+      this.timeline.element, [this.messages.element, this.offer.element, this.tour.element]);
+    root.append(this.gallery.element, this.legend.element, this.palette.element);
     this.stage = new Stage(this.page.canvas);
     this.stage.controls.addEventListener("end", () => this.sendView());
     this.bodies = new Bodies(this.stage);
+    applyTheme(chosenTheme());
+    this.stage.setDark(chosenTheme() === "dark");
     this.markers = new Markers(this.stage.scene, this.stage.camera);
     this.tools = new Tools(this.stage, this.bodies, this.markers, {
       send: (command) => this.send(command),
@@ -127,7 +138,11 @@ export class Studio {
       },
       screenshot: () => this.screenshot(),
       legend: () => this.legend.toggle(),
-      fit: () => this.bodies.frameCamera(),
+      fit: () => this.fit(),
+      along: (axis: "x" | "y" | "z") => this.stage.lookAlong(axis),
+      flat: () => this.stage.setFlat(!this.stage.flat),
+      theme: () => this.stage.setDark(toggledTheme() === "dark"),
+      palette: () => this.palette.toggle(),
       goOn: (lane: number, method: Method) => {
         const { state } = this;
         if (state === undefined) return;
@@ -135,6 +150,41 @@ export class Studio {
           methods: state.wanted_lanes.map((m, i) => (i === lane ? method : m)) });
       },
     };
+  }
+
+  /** All that Ctrl + K finds. */
+  private commands(): NamedCommand[] {
+    const actions = this.actions();
+    const { state } = this;
+    if (state === undefined) return [];
+    const panel = (id: string, name: string) => ({ name: `Show ${name}`, act: () => this.page.showPanel(id) });
+    return [
+      { name: state.playing ? "Pause" : "Play", key: "Space", act: actions.play },
+      { name: "One step", key: ".", act: actions.step },
+      { name: "Back to rest", key: "R", act: actions.reset },
+      { name: "Undo", key: "Ctrl + Z", act: actions.undo },
+      { name: "Redo", key: "Ctrl + Shift + Z", act: actions.redo },
+      { name: "Gallery", key: "G", act: actions.gallery },
+      { name: "Open a file", act: actions.openFile },
+      { name: state.recording ? "Stop recording" : "Record", act: actions.record },
+      { name: "Save the project", act: () => actions.save("limberproj") },
+      { name: "Save the scene", act: () => actions.save("json") },
+      { name: "Screenshot", key: "S", act: actions.screenshot },
+      { name: "Screenshot, 3840 × 2160", act: () => void this.picture(3840, 2160) },
+      { name: "Look at everything", key: "F", act: actions.fit },
+      ...(["x", "y", "z"] as const).map((axis) =>
+        ({ name: `Look along ${axis}`, key: axis.toUpperCase(), act: () => actions.along(axis) })),
+      { name: this.stage.flat ? "Perspective view" : "Flat view (orthographic)", key: "O", act: actions.flat },
+      { name: "Light or dark theme", act: actions.theme },
+      { name: "Release all hands", act: actions.releaseAll },
+      { name: "Keys and hands", key: "?", act: actions.legend },
+      { name: "A short tour", act: () => this.tour.show(0) },
+      ...TOOLS.map((tool, i) => ({ name: `Tool: ${tool}`, key: String(i + 1), act: () => actions.tool(tool) })),
+      panel("body", "the body"), panel("modes", "modes"), panel("compare", "comparison"), panel("plots", "plots"),
+      panel("poses", "poses"),
+      ...state.methods.map((method) => ({ name: `Play by ${METHOD_NAME[method]}`, act: () =>
+        void this.send({ do: "lanes", methods: [method, ...state.wanted_lanes.slice(1)], truth: state.truth }) })),
+    ];
   }
 
   private message(message: ServerMessage): void {
@@ -185,11 +235,13 @@ export class Studio {
       const model = decodeModel(await this.backend.fetchModel(generation));
       if (this.wantedGeneration !== generation) return; // a newer one is on its way
       this.bodies.load(model);
+      this.surround();
       this.takeView();
       this.loadedGeneration = generation;
       this.page.setLoading(false);
       if (this.newest !== undefined) this.frame(this.newest);
       this.refresh();
+      this.tour.startOnce();
     } catch (error) {
       if (this.wantedGeneration !== generation) return;
       this.wantedGeneration = -1;
@@ -203,9 +255,23 @@ export class Studio {
     if (state === undefined) return;
     if (state.opened !== this.openedSeen) {
       this.openedSeen = state.opened;
-      this.bodies.frameCamera();
+      this.fit();
       if (state.view !== null) this.stage.lookFrom(state.view.eye, state.view.target);
     }
+  }
+
+  private box(): THREE.Box3 {
+    return this.bodies.box(this.state?.bodies.map((body) => body.start) ?? []);
+  }
+
+  private fit(): void {
+    const { min, max } = this.box();
+    if (min.x <= max.x) this.stage.frame(min, max, this.bodies.loaded?.floor ?? null);
+  }
+
+  private surround(): void {
+    const { min, max } = this.box();
+    if (min.x <= max.x) this.stage.surround(min, max, this.bodies.loaded?.floor ?? null);
   }
 
   private sendView(): void {
@@ -217,6 +283,8 @@ export class Studio {
   private frame(frame: Frame): void {
     this.newest = frame;
     this.fresh = true;
+    if (this.state?.playing === true) this.pace.push(performance.now() / 1000, frame.time);
+    else this.pace.clear();
     ++this.frames;
   }
 
@@ -274,8 +342,16 @@ export class Studio {
     if (now - this.lastPlot > 1000 / PLOT_HZ) {
       this.lastPlot = now;
       this.page.panel.draw?.();
+      if (state !== undefined) this.showPace(state);
       if (state !== undefined) this.page.setLabels(state, this.stage.rectangles(), this.local.layout);
     }
+  }
+
+  /** "0.4× real time: stvk" when the simulation is late. */
+  private showPace(state: StudioState): void {
+    const { factor } = this.pace;
+    const late = factor !== undefined && factor < 0.9 * state.speed;
+    this.page.setPace(state.playing ? paceText(factor, state.speed, state.lanes.join(", ")) : "paused", late);
   }
 
   private openFile(): void {
@@ -308,14 +384,21 @@ export class Studio {
   }
 
   private screenshot(): void {
-    this.stage.render();
-    this.stage.canvas.toBlob((blob) => {
-      if (blob === null) return;
-      const address = URL.createObjectURL(blob);
-      download(address, "limber.png");
-      URL.revokeObjectURL(address);
-      this.messages.say("The screenshot is in your downloads.");
-    });
+    const { clientWidth, clientHeight } = this.stage.canvas;
+    const ratio = Math.min(devicePixelRatio, 2);
+    void this.picture(Math.round(clientWidth * ratio), Math.round(clientHeight * ratio));
+  }
+
+  private async picture(width: number, height: number): Promise<void> {
+    const blob = await this.stage.picture(width, height);
+    if (blob === null) {
+      this.messages.say("This browser makes no picture that large.", "error");
+      return;
+    }
+    const address = URL.createObjectURL(blob);
+    download(address, "limber.png");
+    setTimeout(() => URL.revokeObjectURL(address), 10000);
+    this.messages.say("The screenshot is in your downloads.");
   }
 
   /** Where a vertex of a lane is on the page, for tests and the documentation's pictures. */

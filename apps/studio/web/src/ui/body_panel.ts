@@ -40,12 +40,12 @@ export function bodyPanel(desk: Desk): Panel {
     desk.send({ do: "material", body: desk.local().body, young, poisson, density });
   };
   const young = slider({ label: "Stiffness", low: 1e3, high: 1e9, logarithmic: true,
-    format: (v) => withPrefix(v, "Pa"), hint: "Young's modulus", act: (v) => material({ young: v }) });
+    unit: "Pa", format: (v) => withPrefix(v, "Pa"), hint: "Young's modulus", act: (v) => material({ young: v }) });
   const poisson = slider({ label: "Poisson's ratio", low: 0, high: 0.49, lazy: true,
     format: (v) => v.toFixed(2), hint: "Modes are computed anew",
     act: (v) => material({ poisson: v }) });
   const density = slider({ label: "Density", low: 50, high: 10000, logarithmic: true, lazy: true,
-    format: (v) => `${v.toFixed(0)} kg/m³`, hint: "Modes are computed anew",
+    unit: "kg/m³", format: (v) => `${v.toFixed(0)} kg/m³`, hint: "Modes are computed anew",
     act: (v) => material({ density: v }) });
   const damp = (damping: BodyState["damping"]) =>
     desk.send({ do: "damping", body: desk.local().body, ...damping });
@@ -53,16 +53,16 @@ export function bodyPanel(desk: Desk): Panel {
     hint: "Of the first mode; 1 comes to rest without swinging",
     act: (v) => damp(rayleighFor(v, body()?.frequencies_hz[0] ?? 0)) });
   const massDamping = slider({ label: "Rayleigh, mass", low: 0, high: 20,
-    format: (v) => `${v.toFixed(2)} 1/s`, hint: "Slows everything, like a thick liquid",
+    unit: "1/s", format: (v) => `${v.toFixed(2)} 1/s`, hint: "Slows everything, like a thick liquid",
     act: (v) => damp({ mass: v, stiffness: body()?.damping.stiffness ?? 0 }) });
   const stiffnessDamping = slider({ label: "Rayleigh, stiffness", low: 1e-5, high: 1,
-    logarithmic: true, format: (v) => withPrefix(v, "s"), hint: "Stills fast modes first",
+    logarithmic: true, unit: "s", format: (v) => withPrefix(v, "s"), hint: "Stills fast modes first",
     act: (v) => damp({ mass: body()?.damping.mass ?? 0, stiffness: v }) });
   const gravity = slider({ label: "Gravity", low: -2 * EARTH, high: 2 * EARTH,
-    format: (v) => `${v.toFixed(1)} m/s²`, hint: "Downwards is positive",
+    unit: "m/s²", format: (v) => `${v.toFixed(1)} m/s²`, hint: "Downwards is positive",
     act: (v) => desk.send({ do: "gravity", acceleration: [0, -v, 0] }) });
   const timeStep = slider({ label: "Time step", low: 1 / 1000, high: 1 / 20, logarithmic: true,
-    lazy: true, format: (v) => `${(1000 * v).toFixed(1)} ms`,
+    lazy: true, unit: "s", format: (v) => `${(1000 * v).toFixed(1)} ms`,
     act: (v) => desk.send({ do: "time_step", seconds: v }) });
   const act = (label: string, hint: string, test: string, command: (b: BodyState) => Command) =>
     make("button", { type: "button", title: hint, data: { test }, onclick: () => {

@@ -94,12 +94,12 @@ export function comparePanel(desk: Desk): Panel {
   function frame(frame: Frame): void {
     const state = desk.state();
     if (state === undefined || state.lanes.length < 2) return;
-    const colours = state.lanes.map((m) => METHOD_COLOUR[m]);
+    const curves = state.lanes.map((m) => ({ name: METHOD_NAME[m], colour: METHOD_COLOUR[m] }));
     const bodies = frame.instances.length / state.lanes.length;
     const first = state.lanes.map((_, lane) => frame.instances[lane * bodies]);
     if (first.some((instance) => instance === undefined)) return;
-    error.push(first.map((instance) => instance!.error), colours);
-    volume.push(first.map((instance) => instance!.volumeRatio), colours);
+    error.push(frame.time, first.map((instance) => instance!.error), curves);
+    volume.push(frame.time, first.map((instance) => instance!.volumeRatio), curves);
   }
 
   function draw(): void {

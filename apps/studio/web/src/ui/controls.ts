@@ -1,6 +1,7 @@
 // The few kinds of control that the panels are made of. A control that the user holds is not
 // overwritten by the server's state.
-import { make, setText } from "./dom";
+import { make } from "./dom";
+import { parseNumber } from "./numbers";
 
 export interface Control<T> {
   element: HTMLElement;
@@ -17,6 +18,8 @@ export interface SliderOptions {
   whole?: boolean;
   format: (value: number) => string;
   hint?: string;
+  /** Of typed values: "1.2 MPa" is 1.2e6 where it is "Pa". */
+  unit?: string;
   /** Act when the slider comes to rest rather than all the way. */
   lazy?: boolean;
   act: (value: number) => void;
@@ -35,10 +38,29 @@ export function slider(options: SliderOptions): Control<number> & { limits(low: 
   const toPart = (value: number) =>
     options.logarithmic ? Math.log(value / low) / Math.log(high / low) : (value - low) / (high - low || 1);
   let touched = -Infinity;
-  const output = make("output");
+  const output = make("input", { type: "text", className: "typed", autocomplete: "off",
+    aria: { label: `${options.label}, typed` } });
   const input = make("input", { type: "range", min: "0", max: String(STEPS), step: "any",
     aria: { label: options.label } });
-  const show = (value: number) => setText(output, options.format(value));
+  const show = (value: number) => {
+    if (document.activeElement === output) return; // somebody types
+    output.value = options.format(value);
+    output.classList.remove("wrong");
+  };
+  output.addEventListener("focus", () => output.select());
+  output.addEventListener("keydown", (event) => {
+    if (event.key === "Enter") output.blur();
+  });
+  output.addEventListener("change", () => {
+    const typed = parseNumber(output.value, options.unit);
+    output.classList.toggle("wrong", typed === undefined);
+    if (typed === undefined) return;
+    const next = Math.min(high, Math.max(low, options.whole ? Math.round(typed) : typed));
+    touched = performance.now();
+    input.value = String(STEPS * toPart(next));
+    output.value = options.format(next);
+    options.act(next);
+  });
   const value = () => toValue(Number(input.value) / STEPS);
   input.addEventListener("input", () => {
     touched = performance.now();
@@ -49,7 +71,7 @@ export function slider(options: SliderOptions): Control<number> & { limits(low: 
     touched = performance.now();
     if (options.lazy) options.act(value());
   });
-  const element = make("label", { className: "slider", title: options.hint ?? "" },
+  const element = make("div", { className: "slider", title: options.hint ?? "" },
     make("span", { className: "slider-label" }, options.label), output, input);
   return {
     element,

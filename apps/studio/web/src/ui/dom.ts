@@ -59,6 +59,8 @@ const ICONS = {
   close: "M6 6l12 12M18 6 6 18",
   fit: "M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5",
   add: "M12 5v14M5 12h14",
+  theme: "M12 3a9 9 0 1 0 0 18V3Z",
+  search: "M10.500 4a6.500 6.500 0 1 0 0 13 6.500 6.500 0 0 0 0-13ZM15.500 15.500 21 21",
 } as const;
 export type IconName = keyof typeof ICONS;
 

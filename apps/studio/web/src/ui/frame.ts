@@ -44,6 +44,10 @@ export interface FrameActions {
   screenshot(): void;
   legend(): void;
   fit(): void;
+  along(axis: "x" | "y" | "z"): void;
+  flat(): void;
+  theme(): void;
+  palette(): void;
   /** Plays a stopped lane by another method. */
   goOn(lane: number, method: Method): void;
 }
@@ -63,6 +67,7 @@ export class PageFrame {
   private readonly redoButton: HTMLButtonElement;
   private readonly releaseButton: HTMLButtonElement;
   private readonly clock = make("output", { className: "clock", data: { test: "clock" } });
+  private readonly pace = make("output", { className: "pace", data: { test: "pace" } });
   private readonly speed;
   private readonly save;
   private readonly hint = make("p", { className: "hands-hint" });
@@ -87,7 +92,7 @@ export class PageFrame {
     this.recordButton = iconButton("record", "Record", () => actions.record());
     this.recordButton.dataset["test"] = "record";
     this.undoButton = iconButton("undo", "Undo (Ctrl + Z)", () => actions.undo());
-    this.redoButton = iconButton("redo", "Redo (Ctrl + Y)", () => actions.redo());
+    this.redoButton = iconButton("redo", "Redo (Ctrl + Shift + Z)", () => actions.redo());
     this.releaseButton = make("button", { type: "button", className: "button", hidden: true,
       onclick: () => actions.releaseAll() }, "Release all");
     this.speed = segmented<string>("Speed", SPEEDS.map((value) => ({
@@ -127,6 +132,12 @@ export class PageFrame {
 
   setClock(time: number): void {
     setText(this.clock, `${time.toFixed(2)} s`);
+  }
+
+  /** How fast the scene's time goes, in words; late ones stand out. */
+  setPace(words: string, late: boolean): void {
+    setText(this.pace, words);
+    this.pace.classList.toggle("late", late);
   }
 
   setTool(tool: Tool): void {
@@ -186,12 +197,14 @@ export class PageFrame {
       make("button", { type: "button", className: "button bar-button", onclick: act },
         icon(name) as unknown as Node, text);
     return make("header", { className: "bar" },
-      make("span", { className: "wordmark" }, "Limber"), this.title,
+      make("h1", { className: "wordmark" }, "Limber"), this.title,
       make("span", { className: "spacer" }),
       labelled("gallery", "Gallery", () => actions.gallery()),
       labelled("open", "Open", () => actions.openFile()),
       this.recordButton, this.save.element,
       iconButton("camera", "Screenshot (S)", () => actions.screenshot()),
+      iconButton("search", "Commands (Ctrl + K)", () => actions.palette()),
+      iconButton("theme", "Light or dark", () => actions.theme()),
       iconButton("help", "Keys (?)", () => actions.legend()), this.link);
   }
 
@@ -213,7 +226,7 @@ export class PageFrame {
     const { actions } = this;
     return make("div", { className: "transport" },
       iconButton("reset", "Back to rest (R)", () => actions.reset()), this.playButton,
-      iconButton("step", "One step (.)", () => actions.step()), this.clock, this.speed.element,
+      iconButton("step", "One step (.)", () => actions.step()), this.clock, this.pace, this.speed.element,
       this.releaseButton);
   }
 

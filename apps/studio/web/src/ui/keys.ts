@@ -12,6 +12,10 @@ export function bindKeys(actions: FrameActions, tools: Tools): void {
     s: actions.screenshot,
     p: () => tools.pinHeld(),
     "?": actions.legend,
+    x: () => actions.along("x"),
+    y: () => actions.along("y"),
+    z: () => actions.along("z"),
+    o: actions.flat,
     Delete: () => tools.removeSelected(),
     Backspace: () => tools.removeSelected(),
   };
@@ -25,6 +29,7 @@ export function bindKeys(actions: FrameActions, tools: Tools): void {
       const key = event.key.toLowerCase();
       if (key === "z") (event.shiftKey ? actions.redo : actions.undo)();
       else if (key === "y") actions.redo();
+      else if (key === "k") actions.palette();
       else return;
     } else {
       const act = plain[event.key.length === 1 ? event.key.toLowerCase() : event.key];

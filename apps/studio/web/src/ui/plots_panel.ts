@@ -1,10 +1,12 @@
 // Live readings: what a frame and a step cost, contacts and volume.
-import { METHOD_COLOUR } from "../view/colours";
+import { METHOD_COLOUR, METHOD_NAME } from "../view/colours";
 import type { Frame, StudioState } from "../net/protocol";
 import { section } from "./controls";
 import { make, setText } from "./dom";
 import type { Desk, Panel } from "./panel";
 import { Plot } from "./plot";
+
+const GREY = "#8a8578";
 
 export function plotsPanel(desk: Desk, where: () => string[]): Panel {
   const frameTime = new Plot({ title: "Picture to picture", includes: [0],
@@ -32,12 +34,14 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
     const lanes = desk.state()?.lanes ?? [];
     const bodies = frame.instances.length / Math.max(1, lanes.length);
     warps = frame.instances.some((instance) => instance.kind !== "positions");
-    frameTime.push([milliseconds], ["#5a5a5a"]);
-    stepTime.push([frame.stepMicroseconds], ["#5a5a5a"]);
+    const curves = lanes.map((m) => ({ name: METHOD_NAME[m], colour: METHOD_COLOUR[m] }));
+    frameTime.push(frame.time, [milliseconds], [{ name: "picture", colour: GREY }]);
+    stepTime.push(frame.time, [frame.stepMicroseconds], [{ name: "step", colour: GREY }]);
     if (frame.contacts > 0) contacts.element.hidden = false;
-    if (!contacts.element.hidden) contacts.push([frame.contacts], ["#cc79a7"]);
-    volume.push(lanes.map((_, lane) => frame.instances[lane * bodies]?.volumeRatio ?? 1),
-      lanes.map((m) => METHOD_COLOUR[m]));
+    if (!contacts.element.hidden) {
+      contacts.push(frame.time, [frame.contacts], [{ name: "contacts", colour: "#cc79a7" }]);
+    }
+    volume.push(frame.time, lanes.map((_, lane) => frame.instances[lane * bodies]?.volumeRatio ?? 1), curves);
   }
 
   function draw(): void {

@@ -1,11 +1,11 @@
 // All bodies of all lanes: made from the model, moved by frames, found by the pointer.
 import * as THREE from "three";
 import type { Model } from "../net/model";
-import type { Frame, Instance, Method, Vec3 } from "../net/protocol";
+import type { BodyState, Frame, Instance, Method, Vec3 } from "../net/protocol";
 import { ACCEPTABLE_ERROR, checkWarp, fitsTextures, testAmplitudes } from "../warp/check";
 import type { BodyModel } from "../net/model";
 import { BodyAssets, BodyView } from "./body_view";
-import { METHOD_COLOUR } from "./colours";
+import { bodyColour, METHOD_COLOUR } from "./colours";
 import { pick } from "./pick";
 import { laneLayer, type Layout, type Stage } from "./stage";
 
@@ -50,10 +50,19 @@ export class Bodies {
     this.rebuild();
   }
 
-  frameCamera(): void {
-    if (this.model === undefined) return;
-    this.stage.frame(new THREE.Vector3(...this.model.low), new THREE.Vector3(...this.model.high),
-      this.model.floor);
+  /** Of all bodies where the scene has them at its start. */
+  box(starts: readonly BodyState["start"][]): THREE.Box3 {
+    const box = new THREE.Box3();
+    this.model?.bodies.forEach((body, i) => {
+      const at = new THREE.Vector3();
+      const { position, rotation } = starts[i] ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
+      const turn = new THREE.Quaternion(...rotation);
+      const place = new THREE.Vector3(...position);
+      for (let v = 0; v < body.vertexCount; ++v) {
+        box.expandByPoint(at.fromArray(body.restPositions, 3 * v).applyQuaternion(turn).add(place));
+      }
+    });
+    return box;
   }
 
   setLanes(lanes: Method[], layout: Layout): void {
@@ -144,7 +153,7 @@ export class Bodies {
     const painted = this.assets.map((assets) => assets.usePaint(this.lanes.length === 1));
     this.views = this.lanes.map((method, lane) =>
       this.assets.map((assets, body) => {
-        const colour = painted[body] ? "#ffffff" : METHOD_COLOUR[method];
+        const colour = painted[body] ? "#ffffff" : bodyColour(METHOD_COLOUR[method], body);
         const view = new BodyView(assets, colour, laneLayer(lane));
         const see_through = this.stage.layout === "over" && this.lanes.length > 1;
         view.setOpacity(see_through ? OVERLAY_OPACITY : 1);

@@ -14,6 +14,14 @@ export const METHOD_COLOUR: Readonly<Record<Method, string>> = {
   reduced: "#117733",
 };
 
+/** Bodies of one lane are told apart by lightness. */
+export function bodyColour(method: string, body: number): string {
+  const part = [0, 0.35, 0.18, 0.5][body % 4]!;
+  const lighter = (channel: string) => Math.round(parseInt(channel, 16) * (1 - part) + 255 * part)
+    .toString(16).padStart(2, "0");
+  return `#${method.slice(1).match(/../g)!.map(lighter).join("")}`;
+}
+
 export const METHOD_NAME: Readonly<Record<Method, string>> = {
   "linear-modal": "Linear modes",
   linear: "Linear FEM",

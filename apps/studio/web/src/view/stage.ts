@@ -40,8 +40,10 @@ export function steepest(above: number, distance: number): number {
   return Math.acos(Math.min(1, Math.max(-1, (clearance - above) / distance)));
 }
 
-const BACKGROUND = 0xf3f1ec;
-const FLOOR = 0xe9e6df;
+const LIGHT = { background: 0xf3f1ec, floor: 0xe9e6df, grid: 0xcac5ba, cells: 0xdcd8cf };
+const DARK = { background: 0x1d1f22, floor: 0x26292d, grid: 0x4a4e55, cells: 0x363a40 };
+/** So many times further away, and as much narrower. */
+const LONG_LENS = 20;
 /** A floor is looked at down to so many of the body's sizes below it. */
 const FLOOR_REACH = 2;
 /** The camera aims so far below the body's middle, in parts of its size: the foot of the picture
@@ -57,7 +59,11 @@ export class Stage {
   layout: Layout = "side";
   private readonly sun = new THREE.DirectionalLight(0xffffff, 2.2);
   private readonly floor: THREE.Mesh;
-  private readonly grid: THREE.GridHelper;
+  private grid: THREE.GridHelper;
+  private size = 1;
+  private lens = 1;
+  /** While a picture of another size than the page's is taken. */
+  private pictureSize: { width: number; height: number } | undefined;
 
   constructor(readonly canvas: HTMLCanvasElement) {
     this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, preserveDrawingBuffer: true });
@@ -65,8 +71,8 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.autoClear = false;
-    this.scene.background = new THREE.Color(BACKGROUND);
-    this.scene.fog = new THREE.Fog(BACKGROUND, 50, 100);
+    this.scene.background = new THREE.Color(LIGHT.background);
+    this.scene.fog = new THREE.Fog(LIGHT.background, 50, 100);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0xcfc8bb, 1.6));
     this.sun.castShadow = true;
     this.sun.shadow.mapSize.set(1024, 1024);
@@ -79,10 +85,10 @@ export class Stage {
     this.scene.add(fill);
     this.floor = new THREE.Mesh(
       new THREE.CircleGeometry(1, 64).rotateX(-Math.PI / 2),
-      new THREE.MeshStandardMaterial({ color: FLOOR, roughness: 1 }),
+      new THREE.MeshStandardMaterial({ color: LIGHT.floor, roughness: 1 }),
     );
     this.floor.receiveShadow = true;
-    this.grid = new THREE.GridHelper(1, 20, 0xcac5ba, 0xdcd8cf);
+    this.grid = new THREE.GridHelper(1, 20, LIGHT.grid, LIGHT.cells);
     this.scene.add(this.floor, this.grid);
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = true;
@@ -91,22 +97,26 @@ export class Stage {
 
   /** Looks at the box between the two corners and fits light and floor to it. */
   frame(bodyLow: THREE.Vector3, high: THREE.Vector3, floorHeight: number | null): void {
+    const { centre, size } = this.surround(bodyLow, high, floorHeight);
+    const direction = new THREE.Vector3(0.55, 0.32, 1).normalize();
+    const aim = centre.clone().add(new THREE.Vector3(0, -LOOK_BELOW * size, 0));
+    this.camera.position.copy(aim).addScaledVector(direction, 2.2 * size * this.lens);
+    this.camera.lookAt(aim);
+    this.controls.target.copy(aim);
+    this.controls.update();
+  }
+
+  /** Fits light, floor and the camera's limits to the box; the eye stays where it is. */
+  surround(bodyLow: THREE.Vector3, high: THREE.Vector3, floorHeight: number | null):
+    { centre: THREE.Vector3; size: number } {
     const low = bodyLow.clone();
     // A body falls on its floor: that is to be seen too, unless it would make the body tiny.
     const reach = FLOOR_REACH * bodyLow.distanceTo(high);
     if (floorHeight !== null) low.y = Math.min(low.y, Math.max(floorHeight, low.y - reach));
     const centre = low.clone().add(high).multiplyScalar(0.5);
     const size = Math.max(low.distanceTo(high), 1e-3);
-    const direction = new THREE.Vector3(0.55, 0.32, 1).normalize();
-    const aim = centre.clone().add(new THREE.Vector3(0, -LOOK_BELOW * size, 0));
-    this.camera.near = 0.01 * size;
-    this.camera.far = 30 * size;
-    this.camera.position.copy(aim).addScaledVector(direction, 2.2 * size);
-    this.camera.lookAt(aim);
-    this.controls.target.copy(aim);
-    this.controls.minDistance = 0.1 * size;
-    this.controls.maxDistance = 12 * size;
-    this.controls.update();
+    this.size = size;
+    this.fitLens();
     const height = floorHeight ?? low.y - 0.35 * size;
     const span = 8 * size;
     this.floor.scale.setScalar(span);
@@ -122,9 +132,73 @@ export class Stage {
     shadow.near = 0.1 * size;
     shadow.far = 6 * size;
     shadow.updateProjectionMatrix();
+    return { centre, size };
+  }
+
+  /** Parallel lines stay parallel: seen from far away through a long lens. */
+  get flat(): boolean {
+    return this.lens > 1;
+  }
+
+  setFlat(flat: boolean): void {
+    if (flat === this.flat) return;
+    const before = this.lens;
+    this.lens = flat ? LONG_LENS : 1;
+    const { target } = this.controls;
+    this.camera.position.sub(target).multiplyScalar(this.lens / before).add(target);
+    this.fitLens();
+    this.controls.update();
+  }
+
+  /** Looks along an axis from its positive side, from as far away as now. */
+  lookAlong(axis: "x" | "y" | "z"): void {
+    const { target } = this.controls;
+    const distance = this.camera.position.distanceTo(target);
+    // Straight down the up axis the camera would not know which way is up.
+    const away = { x: [1, 0, 0], y: [0, 1, 1e-4], z: [0, 0, 1] }[axis] as [number, number, number];
+    this.camera.position.copy(target).add(new THREE.Vector3(...away).normalize().multiplyScalar(distance));
+    this.controls.update();
+  }
+
+  setDark(dark: boolean): void {
+    const { background, floor, grid, cells } = dark ? DARK : LIGHT;
+    (this.scene.background as THREE.Color).setHex(background);
+    (this.scene.fog as THREE.Fog).color.setHex(background);
+    (this.floor.material as THREE.MeshStandardMaterial).color.setHex(floor);
+    const { position, scale } = this.grid;
+    const next = new THREE.GridHelper(1, 20, grid, cells);
+    next.position.copy(position);
+    next.scale.copy(scale);
+    this.scene.remove(this.grid);
+    this.grid.dispose();
+    this.grid = next;
+    this.scene.add(next);
+  }
+
+  /** The stage as a picture of its own size, pixels. */
+  picture(width: number, height: number): Promise<Blob | null> {
+    this.pictureSize = { width, height };
+    const ratio = this.renderer.getPixelRatio();
+    this.renderer.setPixelRatio(1);
+    try {
+      this.render();
+      return new Promise((resolve) => this.canvas.toBlob(resolve, "image/png"));
+    } finally {
+      this.pictureSize = undefined;
+      this.renderer.setPixelRatio(ratio);
+    }
+  }
+
+  private fitLens(): void {
+    const { size, lens } = this;
+    this.camera.near = 0.01 * size * lens;
+    this.camera.far = 30 * size * Math.sqrt(lens) * Math.max(1, lens / 4);
+    this.controls.minDistance = 0.1 * size * lens;
+    this.controls.maxDistance = 12 * size * lens;
     const fog = this.scene.fog as THREE.Fog;
-    fog.near = 4 * size;
-    fog.far = 9 * size;
+    const further = 2.2 * size * (lens - 1);
+    fog.near = 4 * size + further;
+    fog.far = 9 * size + further;
   }
 
   /** Puts the eye somewhere; light, floor and limits stay as frame() set them. */
@@ -135,7 +209,8 @@ export class Stage {
   }
 
   rectangles(): ViewRectangle[] {
-    return viewRectangles(this.canvas.clientWidth, this.canvas.clientHeight, this.lanes, this.layout);
+    const { width, height } = this.viewSize();
+    return viewRectangles(width, height, this.lanes, this.layout);
   }
 
   /** The view that a point of the page lies in, and the ray through it. */
@@ -186,7 +261,7 @@ export class Stage {
     this.stayAboveFloor();
     this.controls.update();
     this.fitCanvas();
-    const { clientHeight } = this.canvas;
+    const { height } = this.viewSize();
     this.renderer.setScissorTest(false);
     this.renderer.clear();
     this.renderer.setScissorTest(true);
@@ -198,7 +273,7 @@ export class Stage {
       } else {
         this.camera.layers.enable(laneLayer(index));
       }
-      const bottom = clientHeight - view.y - view.height;
+      const bottom = height - view.y - view.height;
       this.renderer.setViewport(view.x, bottom, view.width, view.height);
       this.renderer.setScissor(view.x, bottom, view.width, view.height);
       this.renderer.render(this.scene, this.camera);
@@ -209,16 +284,18 @@ export class Stage {
     this.camera.aspect = view.width / Math.max(view.height, 1);
     // A narrow view steps back by a wider angle, so that the body stays whole in it.
     const narrow = Math.min(1, this.camera.aspect / 1.2);
-    this.camera.fov = (360 / Math.PI) * Math.atan(Math.tan((17.5 * Math.PI) / 180) / narrow);
+    this.camera.fov = (360 / Math.PI) * Math.atan(Math.tan((17.5 * Math.PI) / 180) / (narrow * this.lens));
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
   }
 
   private fitCanvas(): void {
-    const { clientWidth, clientHeight } = this.canvas;
+    const { width, height } = this.viewSize();
     const size = this.renderer.getSize(new THREE.Vector2());
-    if (size.x !== clientWidth || size.y !== clientHeight) {
-      this.renderer.setSize(clientWidth, clientHeight, false);
-    }
+    if (size.x !== width || size.y !== height) this.renderer.setSize(width, height, false);
+  }
+
+  private viewSize(): { width: number; height: number } {
+    return this.pictureSize ?? { width: this.canvas.clientWidth, height: this.canvas.clientHeight };
   }
 }
