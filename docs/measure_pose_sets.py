@@ -19,6 +19,7 @@ import numpy as np
 
 from reproduction.common import BUILD, ROOT
 from reproduction.creatures import Creature
+from reproduction.pictures import strip
 from reproduction.quality import Quality
 from reproduction.shapes import bent, character, read_obj, stick, twisted, write_obj
 
@@ -29,6 +30,8 @@ By `docs/measure_pose_sets.py`: default options, {frames} frames from pose to po
 worst edge leaves the range of its lengths in the two poses around (1: none does); *longest* the largest edge over its length at rest (straight lines never stretch an edge
 beyond its poses, so theirs is the poses' own); *volume* how far it leaves the range of the two poses', in % (open surfaces have none). All beside positions blended in straight
 lines. What a motion must not be is worse than straight lines in any; a thousandth is rounding.
+
+![A creature between two wild poses, and the same by straight lines](images/pose-sets.png)
 
 | set | poses | straying | lines | longest | lines | volume | lines | |
 |---|---|---:|---:|---:|---:|---:|---:|---|
@@ -127,6 +130,15 @@ def scales(scratch, options):
                f"{off:.1e} |\n")
 
 
+def picture(scratch, options):
+    creature = Creature(0)
+    poses = [creature.pose(1, 2.2), creature.pose(2, 2.2)]
+    frames = frames_of(scratch, creature.triangles, creature.rest, poses, options)
+    lines = Quality(creature.rest, creature.triangles, poses).straight_lines(len(frames))
+    rows = [list(frames)[::4], list(lines)[::4]]
+    strip("pose-sets.png", rows, creature.triangles, labels=("limber", "straight lines"))
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--options", default="", help="more options of limber interpolate")
@@ -156,6 +168,7 @@ def main():
         bad = sum("worse" in text for text in rows)
         summary = f"\n{len(rows)} motions, {bad} worse than straight lines.\n"
         print(summary)
+        picture(scratch, options)
         lines = []
         for text in scales(scratch, options):
             lines.append(text)

@@ -86,6 +86,9 @@ void MotionReport::add_keys() {
                      {"inverted", notes[k].inverted},
                      {"singular", notes[k].singular},
                      {"position_error", body_.miss(pose, times_[pose])}});
+    if (quality_.closed() && quality_.rest_volume() != 0) {
+      keys_.back()["volume_ratio"] = quality_.volumes_of_poses()[pose];
+    }
   }
 }
 

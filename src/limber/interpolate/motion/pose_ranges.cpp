@@ -3,7 +3,6 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
-#include <map>
 
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/coincident.h"
@@ -101,18 +100,31 @@ void PoseRanges::find_parts(const Positions& rest, const Triangles& boundary) {
   UnionFind parts(nodes_);
   for (const auto& [a, b] : edges_) parts.join(a, b);
   const std::vector<int> first = first_coincident(rest);
-  std::map<std::pair<int, int>, int> sides;
+  struct Side {
+    int low;
+    int high;
+    int direction;
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * static_cast<std::size_t>(boundary.rows()));
   for (Eigen::Index f = 0; f < boundary.rows(); ++f) {
     for (int k = 0; k < 3; ++k) {
       const int a = first[boundary(f, k)];
       const int b = first[boundary(f, (k + 1) % 3)];
-      if (a < b) ++sides[{a, b}];
-      if (a > b) --sides[{b, a}];
+      if (a != b) sides.push_back({std::min(a, b), std::max(a, b), a < b ? 1 : -1});
     }
   }
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::pair(a.low, a.high) < std::pair(b.low, b.high);
+  });
   std::vector<char> open(nodes_, 0);
-  for (const auto& [side, balance] : sides) {
-    if (balance != 0) open[parts.root(side.first)] = 1;
+  for (std::size_t k = 0; k < sides.size();) {
+    const Side& side = sides[k];
+    int balance = 0;
+    for (; k < sides.size() && sides[k].low == side.low && sides[k].high == side.high; ++k) {
+      balance += sides[k].direction;
+    }
+    if (balance != 0) open[parts.root(side.low)] = 1;
   }
   std::vector<int> number(nodes_, -1);
   part_at_.resize(nodes_);
