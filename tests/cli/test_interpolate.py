@@ -56,6 +56,8 @@ def test_frames_run_from_pose_to_pose(program, bar, bent, tmp_path):
     report = json.loads((tmp_path / "report.json").read_text())
     assert report["nodes"] == 99 and report["tets"] == 240 and report["modes"] == 20
     assert [key["time"] for key in report["keys"]] == [0, 1.5]
+    assert [key["volume_ratio"] for key in report["keys"]] == pytest.approx(
+        [report["frames"][k]["volume_ratio"] for k in (0, -1)])
     assert all(key["position_error"] < 1e-6 and key["inverted"] == 0 for key in report["keys"])
     assert len(report["frames"]) == 31
     assert all(0.95 < frame["volume_ratio"] < 1.05 for frame in report["frames"])
@@ -219,6 +221,9 @@ def test_frames_that_go_through_themselves_are_listed(program, tmp_path):
     assert times and 0 < times[0] <= 0.5 <= times[-1] < 1
     crossed = [f for f in report["frames"] if f["self_intersections"]]
     assert len(crossed) == len(times) and all(f["crossing_triangles"] for f in crossed)
+    listed = report["summary"]["quality"]["self_intersections"]["frames"]
+    assert [(f["time"], f["pairs"]) for f in listed] == [(f["time"], f["self_intersections"]) for f in crossed]
+    assert all(report["frames"][f["frame"]]["time"] == f["time"] for f in listed)
     out = program.ok("interpolate", "rest.msh", "front.msh", "behind.msh", "--modes", 10, "--no-check")
     assert "goes through itself" not in out
 
