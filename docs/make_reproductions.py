@@ -9,10 +9,10 @@ pictures go to docs/images, the numbers to the terminal.
 
 import sys
 
-from reproduction import choi_ko_2005, huang_2011, mueller_2002
+from reproduction import choi_ko_2005, garcia_2010, huang_2011, mueller_2002
 from reproduction.common import IMAGES
 
-PAPERS = (choi_ko_2005, mueller_2002, huang_2011)
+PAPERS = (choi_ko_2005, mueller_2002, huang_2011, garcia_2010)
 FIGURES = {figure.__name__: figure for paper in PAPERS for figure in paper.FIGURES}
 
 

@@ -5,6 +5,7 @@
 
 #include "bodies.h"
 #include "limber/dynamics/modal/modal_body.h"
+#include "limber/dynamics/rings/rings_detail.h"
 #include "limber/modes/bake.h"
 #include "limber/modes/bake_reduced.h"
 #include "support/full_bodies.h"
@@ -182,6 +183,34 @@ TEST_P(FullAllocation, FreeBodiesOnTheGroundAllocateNothing) {
   FullBody body(mesh, kRubber, {}, with(GetParam()), gravity(9.8));
   body.set_ground(GroundPlane{Vec3::UnitY(), 0, 0.3});
   EXPECT_EQ(allocations_in(body), 0);
+}
+
+TEST(Allocation, RingsAllocateNothingWhileTheirRegionIsTheSame) {
+  const TetMesh mesh = bar({1, 0.2, 0.2}, {10, 2, 2});
+  const Material material{2e5, 0.3, 1000};
+  const ModalModel model = test::dense_body(mesh, material, test::nodes_at(mesh, 0, 0), 10);
+  LocalOptions options;
+  options.mode = LocalMode::rings;
+  RingsDetail detail(mesh, material, model, options);
+  detail.reserve_rows(3);
+  std::vector<DetailRow> rows(3);
+  for (int axis = 0; axis < 3; ++axis) {
+    rows[axis].nodes.fill(mesh.node_count() - 1);
+    rows[axis].gradients[0] = Vec3::Unit(axis);
+  }
+  std::vector<float> scaled(static_cast<std::size_t>(3 * detail.row_length(3)));
+  const std::array<double, 3> impulses{0.01, -0.02, 0.03};
+  const auto step = [&] {
+    detail.set_rows(rows, 0.01, scaled.data(), detail.row_length(3));
+    detail.predict(0.01);
+    detail.apply(impulses, true);
+    detail.commit();
+  };
+  for (int k = 0; k < 3; ++k) step();
+  const long before = test::allocations;
+  for (int k = 0; k < 50; ++k) step();
+  EXPECT_EQ(test::allocations - before, 0);
+  EXPECT_GT(detail.node_count(), 5);
 }
 
 }  // namespace

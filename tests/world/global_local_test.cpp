@@ -4,6 +4,8 @@
 #include "contact/contact_scene.h"
 #include "limber/dynamics/local/global_local_body.h"
 #include "limber/dynamics/local/residual_detail.h"
+#include "limber/dynamics/rings/corotational_detail.h"
+#include "limber/dynamics/rings/rings_detail.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
 #include "limber/modes/residual_analysis.h"
@@ -25,11 +27,23 @@ const Cube& cube() {
   return made;
 }
 
+std::unique_ptr<LocalDetail> detail_of(LocalMode mode) {
+  const Cube& made = cube();
+  LocalOptions options;
+  options.mode = mode;
+  options.rings = 1;
+  if (mode == LocalMode::rings)
+    return std::make_unique<RingsDetail>(made.mesh, made.material, made.model, options);
+  if (mode == LocalMode::corotational)
+    return std::make_unique<CorotationalDetail>(made.mesh, made.material, made.model, made.modes,
+                                                options);
+  return std::make_unique<ResidualDetail>(made.modes, options, std::sqrt(3.0) * test::kEdge);
+}
+
 /// A free cube thrown at the ground, turning.
-int add_cube(ContactScene& scene, const Vec3& place) {
-  const double size = std::sqrt(3.0) * test::kEdge;
+int add_cube(ContactScene& scene, const Vec3& place, LocalMode mode = LocalMode::residual) {
   auto body = std::make_unique<GlobalLocalBody>(
-      cube().model, std::make_unique<ResidualDetail>(cube().modes, LocalOptions{}, size),
+      cube().model, detail_of(mode),
       ModalBodyOptions{Method::modal_warping, Integrator::exact, {0.5, 0.002}}, test::falling(),
       SupportMotion({{0, place}}));
   body->set_velocity({0, -1, 0}, {1, 2, 3});
@@ -41,19 +55,21 @@ int local_nodes(ContactScene& scene, int who) {
 }
 
 TEST(GlobalLocal, ASnapshotComesBackToTheLastBit) {
-  ContactScene scene;
-  scene.add_obstacle(Collider::plane());
-  const int one = add_cube(scene, {0, 0.15, 0});
-  add_cube(scene, {0.02, 0.3, 0.01});
-  scene.run(0.3);
-  EXPECT_GT(local_nodes(scene, one), 0);
-  const WorldSnapshot middle = scene.world.snapshot();
-  scene.run(0.3);
-  const WorldSnapshot end = scene.world.snapshot();
-  scene.world.restore(middle);
-  EXPECT_EQ(scene.world.snapshot(), middle);
-  scene.run(0.3);
-  EXPECT_EQ(scene.world.snapshot(), end);
+  for (const LocalMode mode : {LocalMode::residual, LocalMode::rings, LocalMode::corotational}) {
+    ContactScene scene;
+    scene.add_obstacle(Collider::plane());
+    const int one = add_cube(scene, {0, 0.15, 0}, mode);
+    add_cube(scene, {0.02, 0.3, 0.01}, mode);
+    scene.run(0.3);
+    EXPECT_GT(local_nodes(scene, one), 0);
+    const WorldSnapshot middle = scene.world.snapshot();
+    scene.run(0.3);
+    const WorldSnapshot end = scene.world.snapshot();
+    scene.world.restore(middle);
+    EXPECT_EQ(scene.world.snapshot(), middle);
+    scene.run(0.3);
+    EXPECT_EQ(scene.world.snapshot(), end) << static_cast<int>(mode);
+  }
 }
 
 TEST(GlobalLocal, DetailIsOnlyWhereSomethingTouches) {
@@ -66,13 +82,15 @@ TEST(GlobalLocal, DetailIsOnlyWhereSomethingTouches) {
 }
 
 TEST(GlobalLocal, FreeBodiesKeepTheirMomentumInAirAndRestWithTheirWeight) {
-  ContactScene scene;
-  scene.add_obstacle(Collider::plane());
-  const int one = add_cube(scene, {0, 0.12, 0});
-  scene.run(3);
-  const double weight = scene.body(one).mass() * test::kGravity;
-  EXPECT_NEAR(scene.contacts.contact_force(one).y(), weight, 0.01 * weight);
-  EXPECT_LT(scene.body(one).kinetic_energy(), 1e-6);
+  for (const LocalMode mode : {LocalMode::residual, LocalMode::rings, LocalMode::corotational}) {
+    ContactScene scene;
+    scene.add_obstacle(Collider::plane());
+    const int one = add_cube(scene, {0, 0.12, 0}, mode);
+    scene.run(3);
+    const double weight = scene.body(one).mass() * test::kGravity;
+    EXPECT_NEAR(scene.contacts.contact_force(one).y(), weight, 0.01 * weight);
+    EXPECT_LT(scene.body(one).kinetic_energy(), 1e-6) << static_cast<int>(mode);
+  }
 }
 
 }  // namespace

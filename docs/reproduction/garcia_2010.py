@@ -1,0 +1,115 @@
+"""García et al. 2010, global/local deformations: a cannon shoots balls at flubber and at two cylinders."""
+
+import json
+import math
+import pathlib
+import random
+import sys
+import tempfile
+import time
+
+from .common import BUILD, IMAGES, ROOT, axes_of, limber, plt, save
+
+SPEED = 3.0  # m/s, of the balls
+BALLS = 10
+SECONDS = 4.0
+BODIES = {
+    "flubber": {"shape": "flubber", "size": [0.6], "cells": [6], "vertices": 1500, "fixed": "y<=0.03"},
+    "cylinder": {"shape": "cylinder", "size": [0.12, 0.6], "cells": [11, 10, 2], "fixed": "y<=0.001"},
+    "cylinder-fine": {"shape": "cylinder", "size": [0.12, 0.6], "cells": [20, 20, 2], "fixed": "y<=0.001"},
+}
+RINGS = {"flubber": 1, "cylinder": 1, "cylinder-fine": 2}  # the paper's levels of adjacency in figs. 5 and 6
+COLOURS = {"global": "#0072B2", "global/local, rings": "#332288", "global/local, residual modes": "#CC79A7",
+           "corotational": "#E69F00"}
+
+
+def shots(seed=2010):
+    """Balls that fly straight, there being no gravity: each starts as far away as it takes to come in turn."""
+    chance = random.Random(seed)
+    balls = []
+    for k in range(BALLS):
+        arrives = 0.3 + k * (SECONDS - 0.8) / BALLS
+        azimuth = math.radians(chance.uniform(-60, 60))
+        height = chance.uniform(0.25, 0.5)
+        direction = [math.sin(azimuth), 0, math.cos(azimuth)]
+        way = 0.16 + SPEED * arrives
+        balls.append({"name": f"ball{k}", "shape": "sphere", "size": [0.04], "mass": 0.3, "friction": 0.3,
+                      "position": [round(way * direction[0], 4), round(height, 4), round(way * direction[2], 4)],
+                      "velocity": [round(-SPEED * x, 4) for x in direction]})
+    return balls
+
+
+def scene(name, method="global-local", local=None, modes=10):
+    body = {"name": "body", **BODIES[name], "material": {"young": 30000.0, "poisson": 0.4, "density": 1000},
+            "damping": {"mass": 0.5, "stiffness": 0.004}, "method": method}
+    if method not in ("corotational",):
+        body["modes"] = modes
+    if method == "global-local":
+        body["local"] = local or {"mode": "rings", "rings": RINGS[name]}
+    return {"limber": 1, "gravity": [0, 0, 0], "time_step": round(1 / 60, 9), "frame_rate": 60, "duration": SECONDS,
+            "obstacles": shots(), "bodies": [body]}
+
+
+METHODS = {"global": {"method": "modal-warping"}, "global/local, rings": {},
+           "global/local, residual modes": {"local": {"mode": "auto"}}, "corotational": {"method": "corotational"}}
+
+
+def write_scenes():
+    for name in BODIES:
+        (ROOT / "scenes" / f"garcia-{name}.json").write_text(json.dumps(scene(name), indent=1) + "\n")
+
+
+def run(described):
+    """Processor time of each step in ms, and what the report says of the body then."""
+    sys.path.insert(0, str(BUILD / "python"))
+    import limber as module
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "scene.json"
+        path.write_text(json.dumps(described))
+        report = pathlib.Path(folder) / "report.json"
+        limber("simulate", path, "--report", report)
+        frames = json.loads(report.read_text())["frames"]
+        world = module.Scene.load(str(path))
+        costs = []
+        for _ in range(round(SECONDS * 60)):
+            start = time.process_time()
+            world.step()
+            costs.append(1e3 * (time.process_time() - start))
+    return costs, frames
+
+
+def garcia_scenes():
+    write_scenes()
+
+
+def garcia_5_6():
+    """Cost of a step by method, and of the two global methods with the number of local nodes."""
+    for name in ("flubber", "cylinder-fine"):
+        cost, cost_axis = axes_of()
+        count, (count_axis, node_axis) = plt.subplots(2, 1, figsize=(5.2, 4.4), sharex=True)
+        for label, keys in METHODS.items():
+            costs, frames = run(scene(name, **keys))
+            times = [k / 60 for k in range(len(costs))]
+            cost_axis.semilogy(times, costs, color=COLOURS[label], label=label, linewidth=1)
+            print(f"garcia 5 {name}: {label}: mean step {sum(costs) / len(costs):.3f} ms, largest {max(costs):.3f}")
+            if label == "corotational":
+                continue
+            count_axis.plot(times, costs, color=COLOURS[label], label=label, linewidth=1)
+            if label == "global":
+                continue
+            nodes = [frame["bodies"][0]["local_nodes"] for frame in frames][1:]
+            node_axis.plot(times[:len(nodes)], nodes[:len(times)], color=COLOURS[label], linewidth=1)
+            hits = sum(1 for frame in frames for event in frame.get("events", []) if event.get("kind") == "begin")
+            print(f"garcia 6 {name}: {label}: at most {max(nodes)} local nodes, {hits} hits")
+        save(cost, cost_axis, f"garcia-5-{name}.png", "time, s", "processor time of a step, ms")
+        count_axis.set_ylabel("step, ms")
+        count_axis.legend(frameon=False, fontsize=8)
+        node_axis.set_ylabel("local nodes")
+        node_axis.set_xlabel("time, s")
+        count.tight_layout()
+        count.savefig(IMAGES / f"garcia-6-{name}.png", dpi=130)
+        plt.close(count)
+
+
+FIGURES = (garcia_scenes, garcia_5_6)
