@@ -85,7 +85,7 @@ class CorotationalElasticity final : public Elasticity {
     add_corotational_tangent(mesh_.tets(), elements_.rotations, elastic + damping, mesh_.slots(),
                              A);
   }
-  bool has_product() const override { return true; }
+  bool has_product(Tangent kind) const override { return kind == Tangent::safe; }
   void add_product(double factor, const Positions& x, Positions& y) const override {
     add_rotated_product(elements_, factor, x, y);
   }

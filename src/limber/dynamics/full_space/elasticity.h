@@ -14,8 +14,9 @@
 namespace limber {
 
 enum class Tangent {
-  safe,  ///< never of negative curvature
-  exact  ///< the forces' derivative, as far as the method has one
+  safe,   ///< never of negative curvature
+  exact,  ///< the forces' derivative, as far as the method has one
+  held    ///< the corotational law's with rotations held, for any law; by products alone
 };
 
 class Elasticity {
@@ -32,10 +33,10 @@ class Elasticity {
   /// A += elastic · K + damping · K_damping at the linearised positions.
   virtual void add_tangent(double elastic, double damping, Tangent kind, BlockMatrix& A) = 0;
 
-  /// Where has_product() says so: out += factor · K field at the free nodes (both n×3), the same
-  /// K as of add_tangent() but never assembled.
+  /// Out += factor · K field at the free nodes (both n×3), for the kind of tangent that
+  /// has_product() names: the same K as of add_tangent() but never assembled.
   virtual void add_product(double factor, const Positions& field, Positions& out) const {}
-  [[nodiscard]] virtual bool has_product() const { return false; }
+  [[nodiscard]] virtual bool has_product(Tangent /*kind*/) const { return false; }
 
   /// J, at any positions. Forgets what was linearised at.
   [[nodiscard]] virtual double energy(const Positions& positions) = 0;

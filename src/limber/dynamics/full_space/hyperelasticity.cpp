@@ -2,54 +2,39 @@
 
 #include "limber/fem/corotational.h"
 #include "limber/fem/neo_hookean.h"
+#include "limber/fem/rotated_elements.h"
 #include "limber/fem/stvk.h"
 
 namespace limber {
 
 namespace {
 
-TetMatrices unit_matrices(const TetBatches& tets) {
-  TetMatrices matrices(tets.batch_count());
-  for (BatchMatrices& batch : matrices) {
-    for (int k = 0; k < 9; ++k) batch.entry[k].fill(k % 4 == 0 ? 1.0 : 0.0);
-  }
-  return matrices;
-}
-
-/// All but the law.
+/// All but the law. Damping is that of the corotational method.
 class Hyperelasticity : public Elasticity {
  public:
   explicit Hyperelasticity(const SimulatedMesh& mesh)
-      : mesh_(mesh),
-        rotations_(unit_matrices(mesh.tets())),
-        node_rotations_(mesh),
-        linearised_at_(mesh.mesh().V),
-        origin_(Positions::Zero(mesh.node_count(), 3)),
-        moved_(origin_),
-        forces_at_origin_(origin_) {}
+      : mesh_(mesh), elements_(mesh.tets()), node_rotations_(mesh), linearised_at_(mesh.mesh().V) {}
 
   void linearise(const Positions& positions) override {
     linearised_at_ = positions;
-    tet_rotations(mesh_.tets(), positions, rotations_);
-    forces_at_origin_.setZero();
-    add_corotational_forces(mesh_.tets(), rotations_, origin_, forces_at_origin_);
+    rotate_elements(mesh_.tets(), positions, elements_);
   }
   void add_step_forces(const Positions& end, const Positions& velocities, double beta,
                        Positions& forces) override {
     add_forces(end, forces);
-    if (beta == 0) return;
-    // The corotational force is affine: at βv it is −βKv and what it is at the origin.
-    moved_ = beta * velocities;
-    add_corotational_forces(mesh_.tets(), rotations_, moved_, forces);
-    forces -= forces_at_origin_;
+    if (beta > 0) add_rotated_product(elements_, -beta, velocities, forces);
   }
   void add_tangent(double elastic, double damping, Tangent kind, BlockMatrix& A) override {
     add_law_tangent(elastic, kind, A);
     if (damping == 0) return;
-    add_corotational_tangent(mesh_.tets(), rotations_, damping, mesh_.slots(), A);
+    add_corotational_tangent(mesh_.tets(), elements_.rotations, damping, mesh_.slots(), A);
+  }
+  bool has_product(Tangent kind) const override { return kind == Tangent::held; }
+  void add_product(double factor, const Positions& field, Positions& out) const override {
+    add_rotated_product(elements_, factor, field, out);
   }
   const NodeRotations* node_rotations() override {
-    node_rotations_.average(rotations_);
+    node_rotations_.average(elements_.rotations);
     return &node_rotations_;
   }
   bool true_forces() const override { return true; }
@@ -59,12 +44,9 @@ class Hyperelasticity : public Elasticity {
   virtual void add_law_tangent(double elastic, Tangent kind, BlockMatrix& A) = 0;
 
   const SimulatedMesh& mesh_;
-  TetMatrices rotations_;
+  RotatedElements elements_;
   NodeRotations node_rotations_;
   Positions linearised_at_;
-
- private:
-  Positions origin_, moved_, forces_at_origin_;
 };
 
 class StvkElasticity final : public Hyperelasticity {
@@ -110,7 +92,7 @@ class NeoHookeanElasticity final : public Hyperelasticity {
     if (kind == Tangent::exact) {
       add_exact_neo_hookean_tangent(mesh_.tets(), law_, linearised_at_, elastic, mesh_.slots(), A);
     } else {
-      add_safe_neo_hookean_tangent(mesh_.tets(), law_, rotations_, linearised_at_, elastic,
+      add_safe_neo_hookean_tangent(mesh_.tets(), law_, elements_.rotations, linearised_at_, elastic,
                                    mesh_.slots(), A);
     }
   }

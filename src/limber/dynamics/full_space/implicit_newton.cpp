@@ -8,12 +8,21 @@
 
 namespace limber {
 
-/// Where the tangent has negative curvature, the part of it that has none.
+/// The corotational tangent first: where strains are not large it leads to the end in a few passes
+/// over the tets without a matrix. Newton's method does the rest; where its tangent has negative
+/// curvature, by the part that has none.
 Fault ImplicitStep::solve_nonlinear() {
   constexpr double kForcing = 0.01;    // how well a Newton direction is solved for
   constexpr double kNearlyFlat = 0.1;  // of the rest volume; StVK softens from 1/√3 of a length on
   StepStatus& status = trial_->status;
-  choose_nonlinear_start();
+  switch (linear_.can_hold() ? iterate_corotational() : HeldPasses::useless) {
+    case HeldPasses::converged:
+      return {};
+    case HeldPasses::nearer:
+      break;
+    case HeldPasses::useless:
+      choose_nonlinear_start();
+  }
   for (int k = 0; k < system_.options.nonlinear_iterations; ++k) {
     trial_->x = now_->x + trial_->h * trial_->v;
     system_.elasticity->linearise(trial_->x);
@@ -39,6 +48,43 @@ Fault ImplicitStep::solve_nonlinear() {
     if (!found) break;
   }
   return inversion(kNearlyFlat);
+}
+
+/// As long as each pass leaves less than half of the residual.
+ImplicitStep::HeldPasses ImplicitStep::iterate_corotational() {
+  constexpr int kMost = 20;
+  constexpr double kSlow = 0.5;
+  constexpr double kForcing = 0.1;  // the law itself differs by more
+  StepStatus& status = trial_->status;
+  Positions& v = trial_->v;
+  v = 2 * trial_->before_v - now_->last_v;  // velocities go on changing as they did
+  double first = 0;
+  double last = std::numeric_limits<double>::infinity();
+  for (int k = 0; k < kMost; ++k) {
+    trial_->x = now_->x + trial_->h * v;
+    if (inversion(0)) return HeldPasses::useless;
+    system_.elasticity->linearise(trial_->x);
+    evaluate_residual(v, k);
+    const double scale = residual_scale();
+    const double residual = r_.norm();
+    if (!std::isfinite(residual) || !std::isfinite(scale)) return HeldPasses::useless;
+    status.residual = scale > 0 ? residual / scale : 0;
+    status.converged = status.residual <= tolerance();
+    if (status.converged) return HeldPasses::converged;
+    if (k == 0) first = residual;
+    if (residual > kSlow * last) {
+      if (residual < last) return HeldPasses::nearer;
+      v = base_v_;
+      return last < first ? HeldPasses::nearer : HeldPasses::useless;
+    }
+    last = residual;
+    base_v_ = v;
+    linear_.assemble(Tangent::held);
+    solve_linear(std::max(0.5 * tolerance() * scale, kForcing * residual));
+    system_.mesh.add_scattered(1, direction_, v);
+    ++status.newton_iterations;
+  }
+  return HeldPasses::nearer;
 }
 
 /// The old velocities, or none where those lead to a worse place.
@@ -103,11 +149,9 @@ double ImplicitStep::potential(const Positions& velocities) {
   sum += system_.mesh.kinetic_energy(scratch_) +
          h * damping.mass * system_.mesh.kinetic_energy(velocities);
   if (damping.stiffness > 0) {
-    scratch_.setZero();
-    system_.elasticity->add_forces(x, scratch_);
     product_.setZero();
-    system_.elasticity->add_step_forces(x, velocities, damping.stiffness, product_);
-    sum -= h / 2 * (product_ - scratch_).cwiseProduct(velocities).sum();
+    system_.elasticity->add_product(damping.stiffness, velocities, product_);
+    sum += h / 2 * product_.cwiseProduct(velocities).sum();
   }
   return sum;
 }

@@ -30,7 +30,9 @@ class ImplicitStep {
   KrylovStatus solve_linear(double goal);
 
   // Newton's method (implicit_newton.cpp).
+  enum class HeldPasses { converged, nearer, useless };
   [[nodiscard]] Fault solve_nonlinear();
+  [[nodiscard]] HeldPasses iterate_corotational();
   void choose_nonlinear_start();
   bool search(int pass);
   [[nodiscard]] double potential(const Positions& velocities);

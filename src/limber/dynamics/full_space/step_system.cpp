@@ -81,15 +81,15 @@ void StepSystem::make_factor(int band, StepFactor& factor) {
 
 bool StepSystem::passes_on() const {
   const Elasticity& elasticity = *system_.elasticity;
-  return !elasticity.symmetric() && elasticity.has_product() && !system_.attached();
+  return !elasticity.symmetric() && elasticity.has_product(Tangent::safe) && !system_.attached();
 }
 
 /// Whether the step's matrix is not assembled. With a complete factor five iterations or so are
 /// enough, and so many products cost no more than the matrix.
-bool StepSystem::by_products() const {
+bool StepSystem::by_products(Tangent kind) const {
   if (!system_.elasticity->symmetric()) return passes_on();
-  return system_.elasticity->has_product() && !system_.attached() &&
-         held_tangent() == Tangent::safe && factor_->preconditioner->complete();
+  return system_.elasticity->has_product(kind) && !system_.attached() &&
+         factor_->preconditioner->complete();
 }
 
 Tangent StepSystem::held_tangent() const {
@@ -100,7 +100,8 @@ void StepSystem::assemble(Tangent kind) {
   Elasticity& elasticity = *system_.elasticity;
   blocks_.clear();
   factor_->preconditioner->set_rotations(elasticity.node_rotations());
-  if (by_products() || constant()) return;
+  products_ = by_products(kind);
+  if (products_ || constant()) return;
   if (elasticity.constant()) {
     A_ = constant_matrix_;
   } else {
@@ -191,7 +192,7 @@ KrylovStatus StepSystem::solve(double goal, Vector& x, Vector& r) {
     return symmetric ? krylov_.conjugate_gradients(A, preconditioner(), goal, most, x, r)
                      : krylov_.conjugate_residuals(A, preconditioner(), goal, most, x, r);
   };
-  return by_products() ? solve(Products(*this)) : solve(Matrix(*this));
+  return products_ ? solve(Products(*this)) : solve(Matrix(*this));
 }
 
 void StepSystem::archive(StateArchive& state) {

@@ -53,6 +53,8 @@ class StepSystem {
   /// A x = b to |r| ≤ goal, from x = 0. On entry r holds b, on return what is left of it.
   KrylovStatus solve(double goal, Vector& x, Vector& r);
   [[nodiscard]] Tangent held_tangent() const;
+  /// Whether the corotational law's products can stand in for those of a nonlinear one.
+  [[nodiscard]] bool can_hold() const { return by_products(Tangent::held); }
 
   /// How many nodes row_compliance() has room for from now on.
   void reserve_rows(int nodes);
@@ -84,7 +86,7 @@ class StepSystem {
   [[nodiscard]] StepFactor& find_factor(int band);
   void make_factor(int band, StepFactor& factor);
   void assemble_rest(double h);
-  [[nodiscard]] bool by_products() const;
+  [[nodiscard]] bool by_products(Tangent kind) const;
   [[nodiscard]] bool constant() const {
     return system_.elasticity->constant() && !system_.attached();
   }
@@ -98,6 +100,7 @@ class StepSystem {
   std::vector<StepFactor> factors_;
   StepFactor* factor_ = nullptr;
   BlockMatrix A_;
+  bool products_ = false;  // in the place of A_, as of assemble()
   BlockMatrix constant_matrix_;  // of linear elasticity
   std::vector<AttachedBlock> blocks_;
   Krylov krylov_;

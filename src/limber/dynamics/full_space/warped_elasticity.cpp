@@ -59,7 +59,7 @@ class WarpedElasticity final : public NodeWarp {
   void add_product(double factor, const Positions& field, Positions& out) const override {
     stiffness_.add_product(factor, rotations(), field, out);
   }
-  bool has_product() const override { return true; }
+  bool has_product(Tangent) const override { return true; }
   bool symmetric() const override { return false; }
 
  private:
@@ -84,7 +84,7 @@ class SymmetricElasticity final : public NodeWarp {
   void add_product(double factor, const Positions& field, Positions& out) const override {
     stiffness_.add_product(factor, field, out);
   }
-  bool has_product() const override { return true; }
+  bool has_product(Tangent) const override { return true; }
 
  private:
   SymmetricWarp stiffness_;
