@@ -79,5 +79,25 @@ TEST(NeoHookeanBody, NearlyIncompressibleStepsTakeTensOfIterations) {
   }
 }
 
+/// The corotational tangent by products leads there: no matrix, a few iterations of the solver.
+TEST(NonlinearSteps, TakeFewIterationsUpToNearlyIncompressible) {
+  const TetMesh mesh = tube(0.12, 0.06, 1, 12, 12, 1);
+  for (const Method method : {Method::stvk, Method::neo_hookean}) {
+    for (const double poisson : {0.3, 0.49, 0.4999}) {
+      FullBodyOptions options = with(method);
+      options.damping = {0.5, 0.01};
+      FullBody body(mesh, Material{2e5, poisson, 1000}, select_nodes(mesh, "y<=0.001"), options,
+                    gravity(1));
+      int most = 0;
+      for (int k = 0; k < 60; ++k) {
+        step(body, 1.0 / 120);
+        ASSERT_TRUE(body.last_step().converged) << k;
+        most = std::max(most, body.last_step().solver_iterations);
+      }
+      EXPECT_LE(most, poisson < 0.499 ? 12 : 60) << poisson;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace limber
