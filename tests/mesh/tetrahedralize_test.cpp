@@ -298,6 +298,55 @@ TEST(Tetrahedralize, CrossingPartsBecomeOne) {
   EXPECT_NEAR(made.report.volume, expected, 0.05 * expected);
 }
 
+TEST(Tetrahedralize, PartsThatOverlapByLessThanACellHoldTogether) {
+  // Two balls of radius 1 whose middles are 1.96 apart: the neck is 0.4 wide, the cell 0.33.
+  const TriMesh chain =
+      together(ball_surface(1, 8), moved(ball_surface(1, 8), Vec3(1.96, 0.05, 0.03)));
+  for (const FillMode mode : {FillMode::conforming, FillMode::automatic, FillMode::cage}) {
+    TetrahedralizeOptions options;
+    options.mode = mode;
+    options.cells = 12;
+    const Tetrahedralized made = tetrahedralize(chain, options);
+    EXPECT_EQ(made.report.bodies, 1) << name(mode);
+    EXPECT_EQ(made.report.pieces, 1) << name(mode);
+  }
+}
+
+TEST(Tetrahedralize, NearPartsFuseWhenAsked) {
+  const TriMesh pair = together(ball_surface(1, 6), moved(ball_surface(1, 6), Vec3(2.1, 0, 0)));
+  TetrahedralizeOptions options;
+  options.cells = 12;
+  EXPECT_EQ(tetrahedralize(pair, options).report.pieces, 2);
+  options.keep_apart = false;
+  const Tetrahedralized fused = tetrahedralize(pair, options);
+  EXPECT_EQ(fused.report.pieces, 1);
+  EXPECT_TRUE(fused.report.fused);
+}
+
+TEST(Tetrahedralize, CrumbsBeyondCountingAreFusedAndSaidSo) {
+  // Loose triangles all over a cube.
+  constexpr int kCrumbs = 3000;
+  std::mt19937 random(5);
+  std::uniform_real_distribution<double> place(0, 1);
+  TriMesh crumbs;
+  crumbs.V.resize(3 * kCrumbs, 3);
+  crumbs.F.resize(kCrumbs, 3);
+  for (int f = 0; f < kCrumbs; ++f) {
+    const Vec3 at(place(random), place(random), place(random));
+    for (int c = 0; c < 3; ++c) {
+      crumbs.V.row(3 * f + c) = (at + 0.004 * Vec3::Unit(c)).transpose();
+      crumbs.F(f, c) = 3 * f + c;
+    }
+  }
+  TetrahedralizeOptions options;
+  options.target_tets = 20000;
+  const Tetrahedralized made = tetrahedralize(crumbs, options);
+  EXPECT_TRUE(made.report.fused);
+  EXPECT_NEAR(made.report.tets, 20000, 4000);
+  EXPECT_TRUE(std::any_of(made.report.warnings.begin(), made.report.warnings.end(),
+                          [](const std::string& w) { return w.find("fused") != w.npos; }));
+}
+
 TEST(Tetrahedralize, AHollowStaysHollow) {
   TriMesh inner = ball_surface(0.6, 6);
   inner.F.col(1).swap(inner.F.col(2));

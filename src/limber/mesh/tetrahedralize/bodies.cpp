@@ -17,23 +17,22 @@ const std::array<Vec3, 3> kRays = {Vec3(0.8017, 0.4931, 0.3379), Vec3(-0.3779, 0
 /// Lazily made winding numbers of single parts.
 class PartWinding {
  public:
-  PartWinding(const Soup& soup, const SoupTopology& topology) : soup_(soup), topology_(topology) {}
+  PartWinding(const Soup& soup, const SoupTopology& topology)
+      : soup_(soup), rows_(static_cast<std::size_t>(topology.parts)) {
+    for (int f = 0; f < soup.F.rows(); ++f) rows_[topology.part_of[f]].push_back(f);
+  }
 
   double operator()(int part, const Vec3& p) {
     auto found = made_.find(part);
     if (found == made_.end()) {
-      std::vector<int> rows;
-      for (int f = 0; f < soup_.F.rows(); ++f) {
-        if (topology_.part_of[f] == part) rows.push_back(f);
-      }
-      found = made_.emplace(part, WindingNumber(soup_.V, soup_.F(rows, Eigen::all))).first;
+      found = made_.emplace(part, WindingNumber(soup_.V, soup_.F(rows_[part], Eigen::all))).first;
     }
     return found->second(p);
   }
 
  private:
   const Soup& soup_;
-  const SoupTopology& topology_;
+  std::vector<std::vector<int>> rows_;  // the triangles of each part
   std::map<int, WindingNumber> made_;
 };
 
@@ -79,6 +78,10 @@ Bodies find_bodies(const Soup& soup, const SoupTopology& topology, const Triangl
   bodies.count = count;
   for (const int part : topology.part_of) bodies.body_of.push_back(body_of_part[part]);
   return bodies;
+}
+
+Bodies one_body(const Soup& soup) {
+  return {std::vector<int>(static_cast<std::size_t>(soup.F.rows()), 0), 1};
 }
 
 std::vector<BodySoup> split_bodies(const Soup& soup, const Bodies& bodies) {

@@ -18,6 +18,9 @@ struct Bodies {
 Bodies find_bodies(const Soup& soup, const SoupTopology& topology, const TriangleTree& tree,
                    const SelfIntersections& intersections);
 
+/// All triangles together: what near parts are that are to grow together.
+Bodies one_body(const Soup& soup);
+
 /// The triangles of one body, with vertices of their own.
 struct BodySoup {
   Soup soup;                   ///< `vertex_of` is empty

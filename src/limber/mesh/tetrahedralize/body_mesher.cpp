@@ -25,6 +25,18 @@ constexpr double kUnresolvedShare = 0.02;
 /// What every conforming mesh must reach, degrees.
 constexpr double kRequiredDegrees = 10;
 
+/// Cells are halved at most so often where parts cross in a neck thinner than they are.
+constexpr int kLevelsAtCrossings = 2;
+
+/// The triangles that some pair names.
+TriangleTree tree_of_crossed(const Soup& body, const std::vector<std::pair<int, int>>& pairs) {
+  std::vector<int> rows;
+  for (const auto& [f, g] : pairs) rows.insert(rows.end(), {f, g});
+  std::sort(rows.begin(), rows.end());
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  return {body.V, body.F(rows, Eigen::all)};
+}
+
 double volume_of(const TetMesh& mesh, int t) {
   return six_volumes(mesh.V.row(mesh.T(t, 0)), mesh.V.row(mesh.T(t, 1)), mesh.V.row(mesh.T(t, 2)),
                      mesh.V.row(mesh.T(t, 3))) /
@@ -40,14 +52,16 @@ struct BodyMesher::Background {
 };
 
 BodyMesher::BodyMesher(BodySoup body, std::vector<std::pair<int, int>> touching,
-                       const TetrahedralizeOptions& options)
+                       const TetrahedralizeOptions& options, bool keep_apart)
     : body_(std::move(body)),
       touching_(std::move(touching)),
       options_(options),
+      keep_apart_(keep_apart),
       roles_(find_roles(body_.soup, options.open)),
       solid_(body_.soup, roles_),
       thickness_(thickness_behind(solid_, roles_)),
-      sharp_(find_sharp_features(body_.soup, roles_)) {}
+      sharp_(find_sharp_features(body_.soup, roles_)),
+      crossed_(tree_of_crossed(body_.soup, touching_)) {}
 
 BodyMesher::Background BodyMesher::background(double cell, bool conforming, bool graded_surface,
                                               int placement) {
@@ -65,9 +79,12 @@ BodyMesher::Background BodyMesher::background(double cell, bool conforming, bool
     for (const RefineRegion& region : options_.refine) {
       sizing.finer_levels = std::max(sizing.finer_levels, region.levels);
     }
-    if (!options_.refine.empty()) {
-      sizing.asked = [this](const Vec3& p) {
-        int levels = 0;
+    sizing.finer_levels = std::max(sizing.finer_levels, levels_at_crossings_);
+    if (!options_.refine.empty() || levels_at_crossings_ > 0) {
+      sizing.asked = [this, cell](const Vec3& p) {
+        const bool at_crossing =
+            levels_at_crossings_ > 0 && crossed_.nearest(p, 1.5 * cell).triangle >= 0;
+        int levels = at_crossing ? levels_at_crossings_ : 0;
         for (const RefineRegion& region : options_.refine) {
           if (region.picks(p)) levels = std::max(levels, region.levels);
         }
@@ -96,6 +113,7 @@ BodyMesh BodyMesher::mesh(double cell) {
   } else {
     double degrees = 0;
     BodyMesh mesh = best_conforming(cell, degrees);
+    if (mesh.came_apart) mesh = held_together(std::move(mesh), cell, degrees);
     const double lost = mesh.islands_volume;
     const double kept = volume(mesh.mesh.V, mesh.mesh.T);
     if (mesh.mesh.tet_count() == 0 || degrees < kRequiredDegrees) {
@@ -103,6 +121,10 @@ BodyMesh BodyMesher::mesh(double cell) {
     } else if (automatic && (mesh.resolution.unresolved_share > kUnresolvedShare ||
                              lost > kUnresolvedShare * (kept + lost))) {
       reason = "the solid is thinner than a cell in many places";
+    } else if (automatic && mesh.came_apart) {
+      reason = "parts that overlap by less than a cell would come apart";
+    } else if (automatic && !keep_apart_ && mesh.pieces > 1) {
+      return cage(cell);  // which lets them grow together
     } else {
       return mesh;
     }
@@ -112,27 +134,57 @@ BodyMesh BodyMesher::mesh(double cell) {
   return around;
 }
 
-/// For each piece whether some part of the surface is nearest to it in most of its vertices.
-std::vector<bool> BodyMesher::pieces_in_use(const TetMesh& mesh, const Pieces& pieces) const {
-  Soup soup = body_.soup;
-  const SoupTopology topology = find_topology(soup);
+std::vector<int> BodyMesher::piece_of_parts(const TetMesh& mesh, const Pieces& pieces,
+                                            const std::vector<int>& part_of_triangle,
+                                            int parts) const {
   const TetLocator locator(mesh);
-  std::vector<std::vector<int>> votes(topology.parts, std::vector<int>(pieces.count, 0));
-  std::vector<bool> seen(soup.V.rows(), false);
-  for (int f = 0; f < soup.F.rows(); ++f) {
+  std::vector<std::pair<int, int>> votes;  // part and piece, one a vertex
+  std::vector<bool> seen(body_.soup.V.rows(), false);
+  for (int f = 0; f < body_.soup.F.rows(); ++f) {
     for (int c = 0; c < 3; ++c) {
-      const int v = soup.F(f, c);
+      const int v = body_.soup.F(f, c);
       if (seen[v]) continue;
       seen[v] = true;
-      const int tet = locator.locate(soup.V.row(v)).tet;
-      ++votes[topology.part_of[f]][pieces.of_tet[tet]];
+      const int tet = locator.locate(body_.soup.V.row(v)).tet;
+      votes.emplace_back(part_of_triangle[f], pieces.of_tet[tet]);
     }
   }
-  std::vector<bool> in_use(pieces.count, false);
-  for (const auto& vote : votes) {
-    in_use[std::max_element(vote.begin(), vote.end()) - vote.begin()] = true;
+  std::sort(votes.begin(), votes.end());
+  std::vector<int> piece_of_part(parts, 0);
+  std::vector<std::ptrdiff_t> most(parts, 0);
+  for (auto vote = votes.begin(); vote != votes.end();) {
+    const auto end = std::upper_bound(vote, votes.end(), *vote);
+    if (end - vote > most[vote->first]) {
+      most[vote->first] = end - vote;
+      piece_of_part[vote->first] = vote->second;
+    }
+    vote = end;
   }
-  return in_use;
+  return piece_of_part;
+}
+
+void BodyMesher::note_apart(const std::vector<int>& piece_of_part,
+                            const std::vector<int>& part_of_triangle, BodyMesh& out) const {
+  for (const auto& [f, g] : touching_) {
+    if (piece_of_part[part_of_triangle[f]] == piece_of_part[part_of_triangle[g]]) continue;
+    out.came_apart = true;
+    out.apart_at = body_.soup.V.row(body_.soup.F(f, 0));
+    return;
+  }
+}
+
+BodyMesh BodyMesher::held_together(BodyMesh apart, double cell, double& min_degrees) {
+  for (int levels = 1; levels <= kLevelsAtCrossings; ++levels) {
+    levels_at_crossings_ = levels;
+    double degrees = 0;
+    BodyMesh finer = best_conforming(cell, degrees);
+    if (finer.mesh.tet_count() == 0 || finer.came_apart) continue;
+    levels_at_crossings_ = 0;
+    min_degrees = degrees;
+    return finer;
+  }
+  levels_at_crossings_ = 0;
+  return apart;
 }
 
 BodyMesh BodyMesher::best_conforming(double cell, double& min_degrees) {
@@ -173,7 +225,14 @@ BodyMesh BodyMesher::conforming(double cell, bool graded_surface, int placement,
   split_hinges(out.mesh);
   const Pieces pieces = face_connected_pieces(out.mesh.T, out.mesh.node_count());
   if (pieces.count > 1) {
-    const std::vector<bool> in_use = pieces_in_use(out.mesh, pieces);
+    Soup soup = body_.soup;
+    const SoupTopology topology = find_topology(soup);
+    const std::vector<int> piece_of_part =
+        piece_of_parts(out.mesh, pieces, topology.part_of, topology.parts);
+    note_apart(piece_of_part, topology.part_of, out);
+    std::vector<bool> in_use(pieces.count, false);
+    for (const int piece : piece_of_part) in_use[piece] = true;
+    out.pieces = static_cast<int>(std::count(in_use.begin(), in_use.end(), true));
     std::vector<bool> keep(out.mesh.tet_count());
     for (int t = 0; t < out.mesh.tet_count(); ++t) {
       keep[t] = in_use[pieces.of_tet[t]];
@@ -199,7 +258,7 @@ BodyMesh BodyMesher::cage(double cell) {
   bool known = roles_.test == InsideTest::winding_number;
   if (!known) known = std::none_of(bg.inside.begin(), bg.inside.end(), [](bool in) { return in; });
   Cage made = build_cage(body_.soup, bg.octree, bg.grid, bg.touching, bg.inside, contents,
-                         options_.keep_apart && known);
+                         keep_apart_ && known);
   BodyMesh out;
   out.mode = FillMode::cage;
   out.mesh = std::move(made.mesh);

@@ -13,6 +13,8 @@ namespace limber {
 namespace {
 /// Ways are tried between this many places on surface bits at most.
 constexpr int kPlaces = 12;
+/// Places from which ways go to all others.
+constexpr std::size_t kHubs = 8;
 /// A way this flat to a triangle (cosine) cannot tell its sides.
 constexpr double kGrazing = 1e-6;
 }  // namespace
@@ -168,8 +170,11 @@ void ContentsFinder::join_through_inside(Work& work) const {
     return;
   }
   const std::vector<Start> starts = starts_in(work);
+  // All pairs of a few; of many, ways to the first ones and to those that follow in the list, which
+  // lie near: as many bits as a crumpled surface has in one tet must not cost their square.
   for (std::size_t a = 0; a < starts.size(); ++a) {
-    for (std::size_t b = a + 1; b < starts.size(); ++b) {
+    const std::size_t end = a < kHubs ? starts.size() : std::min(starts.size(), a + kHubs);
+    for (std::size_t b = a + 1; b < end; ++b) {
       if (!work.sets.same(starts[a].thing, starts[b].thing)) join_along(work, starts[a], starts[b]);
     }
   }

@@ -68,6 +68,8 @@ Analysis analyse(const TriMesh& surface, const TetrahedralizeOptions& options,
                  TetrahedralizeReport& report) {
   Analysis analysis;
   SurfaceFindings found = examine_surface(surface, report);
+  report.fused = !options.keep_apart || found.bodies.count > options.kMostBodies;
+  if (report.fused) found.bodies = one_body(found.soup);
   const Bodies& bodies = found.bodies;
   const Soup& soup = found.soup;
   analysis.longest_side = soup.box.size().maxCoeff();
@@ -85,8 +87,8 @@ Analysis analyse(const TriMesh& surface, const TetrahedralizeOptions& options,
   }
   for (int b = 0; b < bodies.count; ++b) {
     limber::report(options.progress, "reading the surface", static_cast<double>(b) / bodies.count);
-    analysis.bodies.push_back(
-        std::make_unique<BodyMesher>(std::move(split[b]), std::move(touching[b]), options));
+    analysis.bodies.push_back(std::make_unique<BodyMesher>(
+        std::move(split[b]), std::move(touching[b]), options, !report.fused));
     const Roles& roles = analysis.bodies.back()->roles();
     report.sheet_parts += roles.sheet_parts;
     if (roles.test == InsideTest::flood_fill) report.inside_test = InsideTest::flood_fill;

@@ -30,6 +30,8 @@ struct TetrahedralizeOptions {
   static constexpr int kDefaultCells = 24;
   static constexpr int kMostCells = 1000;
   static constexpr int kMostLevels = 4;
+  /// Crumbs beyond this many are no bodies of their own.
+  static constexpr int kMostBodies = 2000;
 
   FillMode mode = FillMode::automatic;
   OpenSurfaces open = OpenSurfaces::automatic;
@@ -38,7 +40,7 @@ struct TetrahedralizeOptions {
   double sheet_thickness = 0;  ///< of open sheets, m; 0: what the lattice needs
   bool grade = true;           ///< coarser inside, finer where thin; false: one size
   int thin_levels = 1;         ///< halvings where the solid is thinner than a cell
-  bool keep_apart = true;      ///< near parts of a cage do not fuse
+  bool keep_apart = true;      ///< near parts do not grow together; false: all are one body
   std::vector<RefineRegion> refine;
   Progress progress;
 };
@@ -47,9 +49,10 @@ struct TetrahedralizeReport {
   // The surface.
   int vertices = 0;
   int triangles = 0;
-  int parts = 0;   ///< connected by common vertices, coincident ones welded
-  int bodies = 0;  ///< groups of parts that touch, cross or lie inside each other
-  int holes = 0;   ///< loops of boundary edges
+  int parts = 0;       ///< connected by common vertices, coincident ones welded
+  int bodies = 0;      ///< groups of parts that touch, cross or lie inside each other
+  bool fused = false;  ///< the bodies were filled as one: asked for, or too many
+  int holes = 0;       ///< loops of boundary edges
   int boundary_edges = 0;
   int non_manifold_edges = 0;
   int self_intersections = 0;    ///< pairs of triangles that cross

@@ -100,19 +100,34 @@ std::vector<std::string> warnings_about(const TetrahedralizeReport& report,
                               report.holes == 1 ? "was" : "were"));
   }
   about_bodies(report, meshes, options, out);
+  if (report.fused && options.keep_apart) {
+    out.push_back(fmt::format(
+        "the surface is {} loose bits, too many to be bodies of their own, and near ones "
+        "were fused: join the bits that belong together",
+        report.bodies));
+  }
+  const auto apart =
+      std::find_if(meshes.begin(), meshes.end(), [](const BodyMesh& m) { return m.came_apart; });
+  if (apart != meshes.end()) {
+    out.push_back(fmt::format(
+        "parts of the surface overlap near {} by less than a cell and came apart: {} or "
+        "mode cage",
+        place(apart->apart_at), more_cells(report)));
+  }
   if (report.pieces > 1) {
-    out.push_back(
-        fmt::format("the mesh is {} pieces that do not hang together and will move on "
-                    "their own: let the parts of the surface overlap to join them",
-                    report.pieces));
+    out.push_back(fmt::format(
+        "the mesh is {} pieces that do not hang together and will fall apart: {}", report.pieces,
+        report.fused ? "fewer cells, or mode cage, fuse parts farther from each other"
+                     : "let the parts of the surface overlap, or glue near ones with --fuse"));
   }
   if (options.target_tets > 0 &&
       std::abs(std::log(static_cast<double>(report.tets) / options.target_tets)) >
           std::log1p(kCountPromise)) {
-    out.push_back(
-        fmt::format("{} tets were asked for and {} made: this surface cannot be met more "
-                    "closely, try --cells instead",
-                    options.target_tets, report.tets));
+    out.push_back(fmt::format("{} tets were asked for and {} made: {}, try --cells instead",
+                              options.target_tets, report.tets,
+                              report.tets > options.target_tets && report.pieces > 1
+                                  ? fmt::format("{} pieces need that many at least", report.pieces)
+                                  : "this surface cannot be met more closely"));
   }
   return out;
 }
