@@ -10,6 +10,7 @@
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
 #include "limber/modes/residual_analysis.h"
+#include "limber/modes/surface_source.h"
 #include "modes_report.h"
 
 namespace limber {
@@ -30,17 +31,17 @@ void BakeJob::run(const Session& session) const {
   if (!bake.surface.empty()) inputs.push_back(bake.surface);
   OutputUnit unit({bake.output}, inputs);
   const Progress progress = session.progress();
-  const Materials materials = body.materials();
   const ModalOptions modal = body.modal_options();
-  const TetMesh mesh = body.read_mesh();
-  check_regions(materials, regions_of(mesh));
+  const MeshOfMaterials read = body.read();
+  const TetMesh& mesh = read.mesh;
+  const Materials& materials = read.materials;
   const std::vector<int> fixed = body.fixed_nodes(mesh);
   if (const auto why = solver.why_not_direct(mesh, modal.count)) {
     if (local > 0 || reduced_fields > 0) {
       throw Error("this needs a factor, which is not to be had: " + *why,
                   local > 0 ? "--local" : "--reduced", "leave it out, or allow more --memory");
     }
-    run_with_iterations(*why, body, mesh, solver, bake.arguments(), session);
+    run_with_iterations(*why, body, read, solver, bake.arguments(), session);
     return;
   }
   BakedBody baked;
@@ -53,7 +54,9 @@ void BakeJob::run(const Session& session) const {
   }
   if (!bake.surface.empty()) {
     report(progress, "bind surface", 1);
-    baked.body.surface = embedded_surface(mesh, read_surface(bake.surface));
+    const TriMesh surface = read_surface(bake.surface);
+    baked.body.surface = embedded_surface(mesh, surface);
+    baked.surface_source = SharedArray<char>(packed_source(surface));
   }
   if (local > 0) {
     ResidualOptions residual;

@@ -7,8 +7,8 @@
 
 #include "limber/core/error.h"
 #include "limber/mesh/formats/scanner.h"
-#include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
+#include "messages.h"
 
 namespace limber {
 
@@ -56,7 +56,10 @@ void read_region(std::string_view text, Materials& materials) {
 
 CLI::Option* BodyOptions::add_to(CLI::App& command) {
   CLI::Option* const mesh = command.add_option("MESH", mesh_path, "Tetrahedral mesh")->required();
-  command.add_option("--young", material.young, "Young's modulus, Pa")->capture_default_str();
+  command_ = &command;
+  command
+      .add_option("--young", material.young, "Young's modulus, Pa, unless the file gives materials")
+      ->capture_default_str();
   command.add_option("--poisson", material.poisson, "Poisson's ratio")->capture_default_str();
   command.add_option("--density", material.density, "Density, kg/m3")->capture_default_str();
   command
@@ -87,24 +90,54 @@ CLI::Option* BodyOptions::add_to(CLI::App& command) {
   return mesh;
 }
 
-TetMesh BodyOptions::read_mesh() const { return read_tet_mesh(mesh_path); }
-
-Materials BodyOptions::materials() const {
-  Materials result(material);
-  for (const std::string& region : regions) read_region(region, result);
+MeshOfMaterials BodyOptions::read() const {
+  ReadNotes notes;
+  MeshOfMaterials result;
+  const Materials given = materials();
+  result.mesh = read_tet_mesh(mesh_path, &notes);
+  for (const std::string& remark : notes.remarks) tell("{}", remark);
+  result.file_gives_materials = !notes.materials.empty();
+  result.materials = notes.materials.empty() ? given : with_regions(file_materials(notes));
+  check_regions(result.materials, regions_of(result.mesh));
   return result;
 }
 
-std::vector<std::string> BodyOptions::arguments(const std::filesystem::path& path) const {
+Materials BodyOptions::file_materials(const ReadNotes& notes) const {
+  for (const char* const name : {"--young", "--poisson", "--density"}) {
+    if (command_ == nullptr || command_->count(name) == 0) continue;
+    tell("{} takes the place of the file's materials", name);
+    return material;
+  }
+  Materials result;
+  for (const auto& [region, given] : notes.materials) {
+    result.by_region[region] = {given.young, given.poisson, given.density};
+    tell(
+        "region {} has Young's modulus {:g} Pa, Poisson's ratio {:g}, {:g} kg/m3, as the file says",
+        region, given.young, given.poisson, given.density);
+  }
+  result.base = result.by_region.begin()->second;
+  return result;
+}
+
+Materials BodyOptions::with_regions(Materials base) const {
+  for (const std::string& region : regions) read_region(region, base);
+  return base;
+}
+
+std::vector<std::string> BodyOptions::arguments(const std::filesystem::path& path,
+                                                const Materials& materials) const {
   std::vector<std::string> result{path.string()};
   const auto add = [&](const char* name, const std::string& value) {
     result.insert(result.end(), {name, value});
   };
   const auto number = [](double value) { return fmt::format("{:.17g}", value); };
-  add("--young", number(material.young));
-  add("--poisson", number(material.poisson));
-  add("--density", number(material.density));
-  for (const std::string& region : regions) add("--region", region);
+  add("--young", number(materials.base.young));
+  add("--poisson", number(materials.base.poisson));
+  add("--density", number(materials.base.density));
+  for (const auto& [region, other] : materials.by_region) {
+    add("--region", fmt::format("{}:young={:.17g},poisson={:.17g},density={:.17g}", region,
+                                other.young, other.poisson, other.density));
+  }
   for (const std::string& selection : fix) add("--fix", selection);
   add("--modes", modes);
   add("--mass", mass);

@@ -7,9 +7,16 @@
 #include <string>
 #include <vector>
 
+#include "limber/mesh/read_mesh.h"
 #include "limber/modes/modal_analysis.h"
 
 namespace limber {
+
+struct MeshOfMaterials {
+  TetMesh mesh;
+  Materials materials;
+  bool file_gives_materials = false;
+};
 
 struct BodyOptions {
   std::filesystem::path mesh_path;
@@ -25,14 +32,23 @@ struct BodyOptions {
   /// Returns the option of the mesh.
   CLI::Option* add_to(CLI::App& command);
 
-  [[nodiscard]] TetMesh read_mesh() const;
-  /// `material`, and that of every --region. Throws Error for what it cannot read.
-  [[nodiscard]] Materials materials() const;
+  /// Reads the mesh. Its materials are those that its file gives, unless one of --young, --poisson,
+  /// --density is there, else those; and that of every --region. Tells whose they are.
+  [[nodiscard]] MeshOfMaterials read() const;
+  /// The materials for a file that gives none. Throws Error for a --region that it cannot read.
+  [[nodiscard]] Materials materials() const { return with_regions(material); }
   /// The union of all --fix selections.
   [[nodiscard]] std::vector<int> fixed_nodes(const TetMesh& mesh) const;
   [[nodiscard]] ModalOptions modal_options() const;
-  /// The same options for another program, about the mesh at `path`.
-  [[nodiscard]] std::vector<std::string> arguments(const std::filesystem::path& path) const;
+  /// The same options for another program, about the mesh at `path` of these `materials`.
+  [[nodiscard]] std::vector<std::string> arguments(const std::filesystem::path& path,
+                                                   const Materials& materials) const;
+
+ private:
+  [[nodiscard]] Materials file_materials(const ReadNotes& notes) const;
+  [[nodiscard]] Materials with_regions(Materials base) const;
+
+  const CLI::App* command_ = nullptr;  // the program's, which outlives its options
 };
 
 /// Throws Error when a material is for a region that is not among those `present`.

@@ -78,9 +78,10 @@ std::optional<std::string> SolverChoice::why_not_direct(const TetMesh& mesh, int
                      needed / kGigabyte, memory / kGigabyte);
 }
 
-void run_with_iterations(const std::string& why, const BodyOptions& body, const TetMesh& mesh,
-                         const SolverChoice& choice, const std::vector<std::string>& arguments,
-                         const Session& session) {
+void run_with_iterations(const std::string& why, const BodyOptions& body,
+                         const MeshOfMaterials& read, const SolverChoice& choice,
+                         const std::vector<std::string>& arguments, const Session& session) {
+  const TetMesh& mesh = read.mesh;
   const std::filesystem::path program = sibling_program(kProgram);
   if (program.empty()) {
     throw Error(why, fmt::format("{} tets", mesh.tet_count()),
@@ -92,7 +93,7 @@ void run_with_iterations(const std::string& why, const BodyOptions& body, const 
   if (!session.quiet) tell("{}: running {}", why, kProgram);
   std::optional<Temporary> folder;
   std::filesystem::path path = body.mesh_path;
-  if (!can_be_read_in_slices(path)) {
+  if (read.file_gives_materials || !can_be_read_in_slices(path)) {
     folder.emplace(std::filesystem::temp_directory_path() / "limber-modes",
                    Temporary::Kind::folder);
     path = folder->path() / "mesh.msh";
@@ -107,7 +108,7 @@ void run_with_iterations(const std::string& why, const BodyOptions& body, const 
                "none",          "-n",      std::to_string(ranks)};
   }
   command.push_back(program.string());
-  const std::vector<std::string> about = body.arguments(path);
+  const std::vector<std::string> about = body.arguments(path, read.materials);
   command.insert(command.end(), about.begin(), about.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
   command.insert(command.end(), {"--solver", "iterative"});

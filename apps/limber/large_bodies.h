@@ -24,11 +24,11 @@ struct SolverChoice {
 };
 
 /// Lets `limber-modes-mpi` do the work on all cores of this machine, with `arguments` beside those
-/// of `body`, and says `why`. A mesh that it cannot read in slices is handed over as a temporary
-/// binary file. Throws Error with what to do when the program is not there, and what makes this
-/// program end with its exit code when that is not 0.
-void run_with_iterations(const std::string& why, const BodyOptions& body, const TetMesh& mesh,
-                         const SolverChoice& choice, const std::vector<std::string>& arguments,
-                         const Session& session);
+/// of `body`, and says `why`. A mesh that it cannot read in slices, or whose file gives materials,
+/// is handed over as a temporary binary file. Throws Error with what to do when the program is not
+/// there, and what makes this program end with its exit code when that is not 0.
+void run_with_iterations(const std::string& why, const BodyOptions& body,
+                         const MeshOfMaterials& read, const SolverChoice& choice,
+                         const std::vector<std::string>& arguments, const Session& session);
 
 }  // namespace limber

@@ -11,6 +11,7 @@
 #include "limber/mesh/boundary.h"
 #include "limber/mesh/checks.h"
 #include "limber/mesh/embedding/embed.h"
+#include "limber/mesh/gltf/rigged_surface.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
@@ -61,6 +62,28 @@ Positions read_surface_pose(const std::filesystem::path& path, const TriMesh& re
     }
   }
   return pose.V;
+}
+
+struct NamedPose {
+  std::string name;
+  Positions positions;
+};
+
+/// The files' poses, or those of a clip.
+std::vector<NamedPose> surface_key_poses(const PosedBodyOptions& options, const TriMesh& rest) {
+  std::vector<NamedPose> poses;
+  for (const auto& path : options.poses) {
+    poses.push_back({path.string(), read_surface_pose(path, rest)});
+  }
+  if (options.clip.empty()) return poses;
+  const RiggedSurface rig = RiggedSurface::read(options.surface_file());
+  const GltfClip& clip = rig.clip(options.clip);
+  for (const double time : options.clip_times) {
+    poses.push_back(
+        {fmt::format("{}, clip {} at {:g} s", options.surface_file().string(), clip.name, time),
+         rig.sample(clip, time)});
+  }
+  return poses;
 }
 
 std::vector<int> selected(const TetMesh& mesh, const std::vector<std::string>& selections) {
@@ -224,25 +247,29 @@ void PosedBody::read_posed_surfaces(const PosedBodyOptions& options, const Progr
   SurfacePoserOptions posing;
   posing.stiffness = options.surface_stiffness;
   SurfacePoser poser(elements, surface_, binding_, posing);
-  const auto nodes_of = [&](const std::filesystem::path& path, std::vector<Positions>& surfaces) {
-    surfaces.push_back(read_surface_pose(path, surface_));
-    SurfacePose found = poser.pose(surfaces.back(), path.string());
+  const std::vector<NamedPose> keys = surface_key_poses(options, surface_);
+  const auto nodes_of = [&](const NamedPose& pose, std::vector<Positions>& surfaces) {
+    surfaces.push_back(pose.positions);
+    SurfacePose found = poser.pose(surfaces.back(), pose.name);
     if (!found.solve.converged) {
-      warn("{}: the tets were still moving by {:g} m", path.string(), found.solve.last_step);
+      warn("{}: the tets were still moving by {:g} m", pose.name, found.solve.last_step);
     }
     const double share = static_cast<double>(poses_.size() + inserted_.size() + 1) /
-                         static_cast<double>(options.poses.size() + options.inserted.size());
+                         static_cast<double>(keys.size() + options.inserted.size());
     report(progress, "pose the tets", share);
     return std::move(found.nodes);
   };
-  for (const auto& path : options.poses) poses_.push_back(nodes_of(path, posed_surfaces_));
+  for (const NamedPose& key : keys) poses_.push_back(nodes_of(key, posed_surfaces_));
   for (const auto& [time, path] : options.inserted) {
-    inserted_.emplace_back(time, nodes_of(path, inserted_surfaces_));
+    inserted_.emplace_back(
+        time, nodes_of({path.string(), read_surface_pose(path, surface_)}, inserted_surfaces_));
   }
 }
 
 void PosedBody::read_shell(const PosedBodyOptions& options, const Progress& progress) {
-  for (const auto& path : options.poses) poses_.push_back(read_surface_pose(path, surface_));
+  for (NamedPose& key : surface_key_poses(options, surface_)) {
+    poses_.push_back(std::move(key.positions));
+  }
   for (const auto& [time, path] : options.inserted) {
     inserted_.emplace_back(time, read_surface_pose(path, surface_));
   }

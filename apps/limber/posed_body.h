@@ -17,6 +17,8 @@ namespace limber {
 struct PosedBodyOptions {
   std::filesystem::path rest;
   std::vector<std::filesystem::path> poses;
+  std::string clip;                ///< of a rigged surface: its poses in place of files
+  std::vector<double> clip_times;  ///< s, where the clip is sampled
   std::vector<std::pair<double, std::filesystem::path>> inserted;  // time and file
   std::filesystem::path surface;  ///< at rest, when the poses are surfaces on the tets
   double surface_stiffness = 30;  ///< how strongly a posed surface pulls at the tets
@@ -30,6 +32,10 @@ struct PosedBodyOptions {
 
   /// Everything that is read.
   [[nodiscard]] std::vector<std::filesystem::path> files() const;
+  /// The surface at rest.
+  [[nodiscard]] const std::filesystem::path& surface_file() const {
+    return surface.empty() ? rest : surface;
+  }
 };
 
 /// What moves, and how to see it.

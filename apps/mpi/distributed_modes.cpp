@@ -90,6 +90,7 @@ void write_body(const Ranks& ranks, const DistributedJob& job, const Distributed
   SurfaceSlabs surface = surface_slabs(ranks, mesh, rows, job.bake.surface, job.bake.precision());
   slab.body.surface = std::move(surface.surface);
   slab.surface = std::move(surface.packed);
+  slab.surface_source = std::move(surface.source);
   slab.body.rigid_modes = report.rigid_modes;
   slab.body.max_residual = report.max_residual;
   slab.body.material = job.body.material;

@@ -10,6 +10,7 @@
 #include "limber/mesh/normals.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/modes/embedded_surface.h"
+#include "limber/modes/surface_source.h"
 
 namespace limber {
 
@@ -299,7 +300,10 @@ SurfaceSlabs surface_slabs(const Ranks& ranks, const DistributedMesh& mesh, cons
   }
   TriMesh surface;
   ranks.together([&] { surface = read_surface(surface_path); });
-  if (ranks.first()) slabs.surface = faces_and_look(surface);
+  if (ranks.first()) {
+    slabs.surface = faces_and_look(surface);
+    slabs.source = SharedArray<char>(packed_source(surface));
+  }
   fill_slabs(ranks, embedded_vertices(ranks, mesh, rows, surface), surface.vertex_count(),
              precision, slabs);
   return slabs;

@@ -14,6 +14,7 @@ namespace limber {
 struct SurfaceSlabs {
   BodySurface surface;
   PackedSurface packed;
+  SharedArray<char> source;  ///< of BakedBody: on the first rank
 };
 [[nodiscard]] SurfaceSlabs surface_slabs(const Ranks& ranks, const DistributedMesh& mesh,
                                          const ModalRows& rows,

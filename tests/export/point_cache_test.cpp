@@ -56,6 +56,25 @@ TEST(PointCache, MddHasTheBytesOfItsLayout) {
   EXPECT_EQ(written(folder / "a.mdd", {0, 0.25}, 4), expected);
 }
 
+TEST(PointCache, PointsAreThoseOfTheSurfacesFile) {
+  const TestFolder folder;
+  AnimatedBody body = lone_triangle("leaf");
+  // The file has vertex 2 twice, once before all others.
+  body.surface.file.vertex = {2, 0, 1, 2};
+  body.surface.file.corners.resize(1, 3);
+  body.surface.file.corners << 1, 2, 3;
+  const auto writer = open_animation(folder / "a.mdd", {body}, 4);
+  const BodyFrame frame{body.surface.V, {}, {}};
+  writer->add_frame(0, std::span(&frame, 1));
+  writer->finish();
+  std::string expected = big_endian(1U) + big_endian(4U) + big_endian(0.0F);
+  for (const int vertex : {2, 0, 1, 2}) {
+    for (int c = 0; c < 3; ++c)
+      expected += big_endian(static_cast<float>(frame.surface(vertex, c)));
+  }
+  EXPECT_EQ(std::string(FileBytes(folder / "a.mdd").text()), expected);
+}
+
 TEST(PointCache, Pc2HasTheBytesOfItsLayout) {
   const TestFolder folder;
   std::string expected = std::string("POINTCACHE2\0", 12) + little_endian(1U) + little_endian(3U) +

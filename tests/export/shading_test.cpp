@@ -1,5 +1,5 @@
 // Normals against closed forms: boxes keep their sides, spheres point outward.
-#include "limber/export/shading.h"
+#include "limber/mesh/shading.h"
 
 #include <gtest/gtest.h>
 
@@ -157,6 +157,56 @@ TEST(Shading, TextureSeamsSplitVerticesButNotNormals) {
     EXPECT_EQ(static_cast<int>(split.vertex[vertex]), ball.F.data()[corner]);
     EXPECT_EQ(split.uv[2 * vertex], ball.corner_uv(corner, 0));
   }
+}
+
+/// Two triangles folded by a right angle, as a file with one normal a vertex (smooth) or with the
+/// vertices of the fold repeated (sharp).
+TriMesh folded(bool smooth) {
+  TriMesh fold;
+  fold.V.resize(4, 3);
+  fold.V << 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1;
+  fold.F.resize(2, 3);
+  fold.F << 0, 1, 2, 1, 0, 3;
+  fold.file.corners = fold.F;
+  fold.file.vertex = {0, 1, 2, 3};
+  fold.file.normal = {0, 1, 2, 3};
+  if (!smooth) {
+    fold.file.corners.row(1) << 5, 4, 3;
+    fold.file.vertex = {0, 1, 2, 3, 0, 1};
+    fold.file.normal = {0, 1, 2, 3, 4, 5};
+  }
+  return fold;
+}
+
+TEST(Shading, CreasesAreThoseOfTheFile) {
+  // By itself a right angle is a crease; the file says it is smooth.
+  EXPECT_EQ(Shading(folded(true)).normal_count(), 4U);
+  EXPECT_EQ(Shading(folded(false)).normal_count(), 6U);
+  TriMesh unknown = folded(true);
+  unknown.file = {};
+  EXPECT_EQ(Shading(unknown).normal_count(), 6U);
+}
+
+TEST(Shading, SplitVerticesAreThoseOfTheFile) {
+  const TriMesh fold = folded(false);
+  const SplitSurface vertices = split(fold, Shading(fold));
+  EXPECT_EQ(vertices.vertex, (std::vector<std::uint32_t>{0, 1, 2, 3, 0, 1}));
+  EXPECT_EQ(vertices.corners, (std::vector<std::uint32_t>{0, 1, 2, 5, 4, 3}));
+}
+
+TEST(Shading, PartsOfAFileHaveVerticesOfTheirOwnInItsOrder) {
+  TriMesh fold = folded(false);
+  fold.file.corners << 0, 1, 2, 4, 3, 5;
+  fold.file.vertex = {0, 1, 2, 0, 1, 3};
+  fold.material_names = {"b", "a"};
+  fold.face_materials = {1, 0};
+  const std::vector<MaterialPart> parts = parts_by_material(fold, split(fold, Shading(fold)));
+  ASSERT_EQ(parts.size(), 2U);
+  EXPECT_EQ(parts[0].material, 1);
+  EXPECT_EQ(parts[0].first, 0U);
+  EXPECT_EQ(parts[0].count, 3U);
+  EXPECT_EQ(parts[1].first, 3U);
+  EXPECT_EQ(parts[1].count, 3U);
 }
 
 }  // namespace

@@ -12,7 +12,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 BUILD = ROOT / "build" / "release"
 FOREIGN = ROOT / "tests" / "install" / "foreign"
 PAGE = (ROOT / "docs" / "embedding.md").read_text()
-NOT_NEEDED = ["GTest", "fmt", "nlohmann_json", "ZLIB", "embree", "CLI11", "pybind11", "Boost", "CGAL"]
+NOT_NEEDED = ["GTest", "fmt", "nlohmann_json", "ZLIB", "embree", "JPEG", "CLI11", "pybind11", "Boost", "CGAL"]
 
 pytestmark = pytest.mark.xdist_group("install")  # one process builds, once
 
@@ -176,7 +176,7 @@ def test_a_subproject_sets_nothing_for_others(subproject):
     assert flags == given
     assert not [c["file"] for c in commands if "/tests/" in c["file"] or "/apps/" in c["file"]]
     cache = (subproject / "CMakeCache.txt").read_text()
-    assert not re.search(r"^(METIS|CHOLMOD|CAIRO|OPENBLAS)", cache, re.MULTILINE)
+    assert not re.search(r"^(METIS|CHOLMOD|CAIRO|JPEG|OPENBLAS)", cache, re.MULTILINE)
 
 
 def test_weak_functions_are_out_of_the_linkers_sight():

@@ -235,7 +235,17 @@ TEST_F(BadInputTest, GlbThatWeCannotReadSaysWhy) {
   expect_part(error_with([](auto& json) { json["buffers"][0]["uri"] = "a.bin"; }), "another file");
   expect_part(error_with([](auto& json) { json["accessors"][2]["count"] = 7; }), "past its data");
   expect_part(error_with([](auto& json) { json["accessors"][0]["count"] = 4; }), "does not fit");
-  expect_part(error_with([](auto& json) { json["accessors"][0].erase("bufferView"); }), "sparse");
+  expect_part(error_with([](auto& json) {
+                json["accessors"][0]["sparse"] = {{"count", 1}};
+              }),
+              "damaged sparse accessor");
+  expect_part(error_with([](auto& json) {
+                json["accessors"][0].erase("bufferView");
+                json["accessors"][0]["count"] = 1'000'000;
+              }),
+              "more elements than the file has bytes");
+  expect_part(error_with([](auto& json) { json["buffers"][0]["uri"] = "http://a/b.bin"; }),
+              "elsewhere");
   expect_part(error_with([](auto& json) { json["scene"] = 4; }), "number 4 of its scenes");
   expect_part(error_with([](auto& json) { json["scene"] = "one"; }), "whole number");
   expect_part(
@@ -243,6 +253,12 @@ TEST_F(BadInputTest, GlbThatWeCannotReadSaysWhy) {
       "without compression");
   expect_part(error_with([](auto& json) { json["meshes"][0]["primitives"][0]["mode"] = 1; }),
               "no triangles");
+}
+
+TEST_F(BadInputTest, ScenesOfModellingToolsAreRefusedWithTheWayRound) {
+  for (const char* const name : {"a.fbx", "a.FBX", "a.blend", "a.usdc", "a.dae"}) {
+    expect_part(error_of([&] { read_surface(folder_ / name); }), "export glTF");
+  }
 }
 
 TEST_F(BadInputTest, GlbThatRepeatsItsMeshesEndlesslyIsRefused) {
@@ -269,7 +285,7 @@ TEST_F(BadInputTest, DirectoriesMissingFilesAndUnknownEndingsAreRefused) {
     error_of([&] { read_tet_mesh(folder_ / ("a" + ending)); });
     error_of([&] { read_tet_mesh(folder_ / ("missing" + ending)); });
   }
-  for (const std::string ending : {".obj", ".ply", ".stl", ".off", ".glb"}) {
+  for (const std::string ending : {".obj", ".ply", ".stl", ".off", ".glb", ".gltf"}) {
     std::filesystem::create_directory(folder_ / ("a" + ending));
     expect_part(error_of([&] { read_surface(folder_ / ("a" + ending)); }), "directory");
     expect_part(error_of([&] { read_surface(folder_ / ("missing" + ending)); }), "cannot open");

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "limber/mesh/checks.h"
+#include "limber/mesh/formats/base64.h"
 #include "limber/mesh/formats/glb.h"
 #include "limber/mesh/formats/obj.h"
 #include "limber/mesh/formats/off.h"
@@ -134,6 +135,17 @@ const std::string kStlText =
     "endloop\nendfacet\nfacet normal 0 0 1\n outer loop\n  vertex 1 0 0\n  vertex 1 1 0\n"
     "  vertex -0 1 0\n endloop\nendfacet\nendsolid wedge\n";
 
+TEST(SurfaceFormats, PlyTriangleStripsAlternateAndEndAtMinusOne) {
+  const std::string head =
+      "ply\nformat ascii 1.0\nelement vertex 5\nproperty float x\nproperty float y\n"
+      "property float z\nelement tristrips 1\nproperty list int int vertex_indices\nend_header\n"
+      "0 0 0\n1 0 0\n0 1 0\n1 1 0\n0 2 0\n";
+  ReadNotes notes;
+  // A strip of three triangles, one of one, and one too short to be any.
+  const TriMesh strips = read_ply(head + "12 0 1 2 3 4 -1 4 3 2 -1 0 1\n", "a.ply", notes);
+  EXPECT_EQ(strips.F, triangles({{0, 1, 2}, {2, 1, 3}, {2, 3, 4}, {4, 3, 2}}));
+}
+
 TEST(SurfaceFormats, StlCornersAtOnePlaceAreOneVertex) {
   ReadNotes notes;
   const TriMesh text = read_stl(kStlText, "a.stl", notes);
@@ -161,6 +173,24 @@ TEST(SurfaceFormats, GlbAppliesTransformsAndMergesSeamsWithinAMesh) {
   EXPECT_EQ(surface.corner_uv.row(3), Eigen::RowVector2f(0.2F, 0));
   EXPECT_EQ(surface.material_names, std::vector<std::string>{"cloth"});
   EXPECT_EQ(surface.face_materials, (std::vector<int>{0, 0, 0, 0}));
+}
+
+TEST(SurfaceFormats, GlbRemembersItsOwnVerticesAcrossSeams) {
+  ReadNotes notes;
+  const TriMesh surface = read_glb(two_squares_glb(), "a.glb", notes);
+  ASSERT_TRUE(surface.is_as_in_file());
+  EXPECT_EQ(surface.file.vertex, (std::vector<std::int32_t>{0, 1, 2, 3, 0, 4, 5, 6, 7, 4}));
+  EXPECT_EQ(surface.file.corners, triangles({{0, 1, 2}, {4, 2, 3}, {5, 7, 6}, {9, 8, 7}}));
+  EXPECT_TRUE(surface.file.normal.empty());  // the file has none
+}
+
+TEST(SurfaceFormats, GltfMayKeepItsBufferAsADataUri) {
+  nlohmann::json json = two_squares_json();
+  json["buffers"][0]["uri"] =
+      "data:application/octet-stream;base64," + base64_encoded(two_squares_buffer());
+  ReadNotes notes;
+  const TriMesh surface = read_glb(json.dump(), "a.gltf", notes);
+  EXPECT_EQ(surface.V, read_glb(two_squares_glb(), "a.glb", notes).V);
 }
 
 TEST(SurfaceFormats, GlbStripsFansAndMatrices) {

@@ -164,5 +164,55 @@ TEST(TetFormats, WindowsLineEndsAreWhiteSpace) {
   }
 }
 
+TEST(TetFormats, VegMaterialsBelongToTheirRegions) {
+  const std::string mesh =
+      "*VERTICES\n5 3 0 0\n1 0 0 0\n2 1 0 0\n3 0 1 0\n4 0 0 1\n5 1 1 1\n"
+      "*ELEMENTS\nTET\n2 4 0\n1 1 2 3 4\n2 5 2 3 4\n";
+  ReadNotes one;
+  read_veg(mesh + "*MATERIAL steel\nENu, 7800, 1e7, 0.45\n*REGION\nallElements, steel\n", "a.veg",
+           one);
+  ASSERT_EQ(one.materials.size(), 1U);
+  EXPECT_EQ(one.materials.at(1), (RegionMaterial{1e7, 0.45, 7800}));
+  ReadNotes two;
+  read_veg(mesh +
+               "*MATERIAL soft\nENU, 1000, 1e4, 0.3\n*MATERIAL hard\nENU, 2000, 1e9, 0.2\n"
+               "*SET left\n1\n*SET right\n2\n*REGION\nleft, soft\n*REGION\nright, hard\n",
+           "a.veg", two);
+  EXPECT_EQ(two.materials.at(1).young, 1e4);
+  EXPECT_EQ(two.materials.at(2).young, 1e9);
+  const auto refusal = [&](const std::string& more) {
+    ReadNotes notes;
+    return error_of([&] { read_veg(mesh + more, "a.veg", notes); });
+  };
+  const auto expect_part = [](const std::string& text, const char* part) {
+    EXPECT_NE(text.find(part), text.npos) << text;
+  };
+  expect_part(refusal("*REGION\nallElements, wood\n"), "names the material");
+  expect_part(refusal("*MATERIAL m\nMOONEYRIVLIN, 1, 2, 3, 4, 5\n"), "does not know");
+  expect_part(refusal("*MATERIAL m\nENU, 1000, -5, 0.3\n"), "cannot be");
+}
+
+TEST(TetFormats, VtkMaterialsOfCellsBecomeRegions) {
+  const std::string mesh =
+      "# vtk DataFile Version 3.0\nt\nASCII\nDATASET UNSTRUCTURED_GRID\nPOINTS 5 float\n"
+      "0 0 0 1 0 0 0 1 0 0 0 1 1 1 1\nCELLS 2 10\n4 0 1 2 3\n4 4 1 3 2\nCELL_TYPES 2\n10 10\n"
+      "CELL_DATA 2\n";
+  const auto field = [](const std::string& name, const std::string& values) {
+    return "SCALARS " + name + " double 1\nLOOKUP_TABLE default\n" + values + "\n";
+  };
+  ReadNotes notes;
+  const TetMesh two = read_vtk(mesh + field("Young_Modulus", "1e5 1e7") +
+                                   field("poisson", "0.3 0.3") + field("density", "1000 1000"),
+                               "a.vtk", notes);
+  EXPECT_EQ(two.regions, (std::vector<int>{1, 2}));
+  EXPECT_EQ(notes.materials.at(1).young, 1e5);
+  EXPECT_EQ(notes.materials.at(2).young, 1e7);
+  ReadNotes alone;
+  read_vtk(mesh + field("density", "1000 1000"), "a.vtk", alone);
+  EXPECT_TRUE(alone.materials.empty());
+  ASSERT_EQ(alone.remarks.size(), 1U);
+  EXPECT_NE(alone.remarks[0].find("all three"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace limber

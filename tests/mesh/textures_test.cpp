@@ -161,6 +161,52 @@ TEST(GlbLooks, PicturesComeFromTheBufferOrFromDataUris) {
   }
 }
 
+/// A material with every core map, factors, a sampler, an extension and extras.
+nlohmann::json whole_material() {
+  return nlohmann::json::parse(R"({
+    "name": "glass", "doubleSided": true, "alphaMode": "BLEND", "emissiveFactor": [0.5, 0.25, 0],
+    "pbrMetallicRoughness": {"baseColorFactor": [1, 0.5, 0.25, 0.75], "metallicFactor": 0.125,
+      "roughnessFactor": 0.375, "baseColorTexture": {"index": 0},
+      "metallicRoughnessTexture": {"index": 1}},
+    "normalTexture": {"index": 1, "scale": 0.5}, "occlusionTexture": {"index": 0, "strength": 0.25},
+    "emissiveTexture": {"index": 0, "extensions": {"KHR_texture_transform": {"offset": [0.5, 0]}}},
+    "extensions": {"KHR_materials_transmission": {"transmissionFactor": 0.5,
+      "transmissionTexture": {"index": 1}}, "KHR_materials_ior": {"ior": 1.25}},
+    "extras": {"note": "kept", "fancyTexture": 7}})");
+}
+
+TEST_F(TexturesTest, GlbMaterialsComeOutAsTheyWentIn) {
+  nlohmann::json json = two_squares_json();
+  std::string buffer = two_squares_buffer();
+  buffer.append((4 - buffer.size() % 4) % 4, '\0');
+  const std::string other = four_pixels_png() + "behind";  // another picture of the same kind
+  for (const std::string& picture : {four_pixels_png(), other}) {
+    json["bufferViews"].push_back(
+        {{"buffer", 0}, {"byteOffset", buffer.size()}, {"byteLength", picture.size()}});
+    buffer += picture;
+  }
+  json["materials"][0] = whole_material();
+  json["samplers"] = nlohmann::json::parse(R"([{"wrapS": 33071, "magFilter": 9728}])");
+  json["textures"] = nlohmann::json::parse(R"([{"source": 0}, {"source": 1, "sampler": 0}])");
+  json["images"] = nlohmann::json::parse(R"([{"bufferView": 2, "mimeType": "image/png"},
+                                             {"bufferView": 3, "mimeType": "image/png"}])");
+  ReadNotes notes;
+  const TriMesh first = read_glb(glb_file(json.dump(), buffer), "a.glb", notes);
+  EXPECT_TRUE(notes.remarks.empty());
+  write_surface(folder_ / "whole.glb", first);
+  const TriMesh again = read_surface(folder_ / "whole.glb");
+  ASSERT_TRUE(again.looks.at(0).gltf);
+  EXPECT_EQ(nlohmann::json::parse(first.looks[0].gltf->json), whole_material());
+  EXPECT_EQ(nlohmann::json::parse(again.looks[0].gltf->json), whole_material());
+  ASSERT_EQ(again.looks[0].gltf->textures.size(), 2U);
+  EXPECT_EQ(again.looks[0].gltf->textures[0].image->bytes, four_pixels_png());
+  EXPECT_EQ(again.looks[0].gltf->textures[1].image->bytes, other);
+  EXPECT_EQ(again.looks[0].gltf->textures[0].sampler, "");
+  EXPECT_EQ(nlohmann::json::parse(again.looks[0].gltf->textures[1].sampler), json["samplers"][0]);
+  EXPECT_EQ(again.file.vertex, first.file.vertex);
+  EXPECT_EQ(again.file.corners, first.file.corners);
+}
+
 TEST(GlbLooks, PicturesThatCannotBeReadAreLeftOut) {
   for (const char* const image :
        {R"({"bufferView": 9})", R"({"bufferView": 1})", R"({"bufferView": "x"})", "{}",

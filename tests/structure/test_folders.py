@@ -5,7 +5,7 @@ import re
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "limber"
-ORDER = ["core", "mesh", "material", "fem", "modes", "dynamics", "constraint", "contact", "world",
+ORDER = ["core", "mesh", "rig", "material", "fem", "modes", "dynamics", "constraint", "contact", "world",
          "interpolate", "skin", "scene", "export", "plot", "render", "compare"]
 # Linked into limber_runtime: see src/limber/CMakeLists.txt.
 RUNTIME = ["core/*.cpp", "material/*.cpp", "modes/playback/*.cpp", "dynamics/*.cpp",

@@ -51,7 +51,7 @@ void write_as_asked(const std::variant<TetMesh, TriMesh>& mesh, const ConvertArg
 void add_convert(CLI::App& app, const Session&) {
   CLI::App& command = add_command(
       app, "convert",
-      "Between mesh formats: reads .msh .mesh .vtk .vtu .veg .node .obj .ply .stl .off .glb, "
+      "Between mesh formats: reads .msh .mesh .vtk .vtu .veg .node .obj .ply .stl .off .glb .gltf, "
       "writes .msh .mesh .vtu .obj .ply .stl .glb",
       "limber convert dragon.veg dragon.vtu");
   auto options = std::make_shared<ConvertArguments>();

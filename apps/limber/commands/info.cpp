@@ -9,9 +9,11 @@
 #include "limber/core/printable.h"
 #include "limber/export/point_cache.h"
 #include "limber/mesh/describe.h"
+#include "limber/mesh/gltf/rigged_surface.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/modes/modal_analysis.h"
 #include "limber/modes/playback/baked_file.h"
+#include "limber/rig/skeleton.h"
 #include "limber/scene/json_writer.h"
 #include "limber/scene/scene_file.h"
 
@@ -52,6 +54,18 @@ Json describe_file(const TetMesh& mesh, const ReadNotes& notes) {
     regions.push_back(
         {{"region", region.number}, {"tets", region.tets}, {"volume", region.volume}});
   }
+  Json materials = Json::object();
+  for (const auto& [region, material] : notes.materials) {
+    materials[std::to_string(region)] = {
+        {"young", material.young}, {"poisson", material.poisson}, {"density", material.density}};
+  }
+  Json remarks = notes.remarks;
+  if (d.crowded_faces > 0) {
+    remarks.push_back(fmt::format(
+        "{} faces belong to more than two tets: cells that a cage holds twice, to keep near parts "
+        "apart, meet in them",
+        d.crowded_faces));
+  }
   return {{"kind", "tet mesh"},
           {"nodes", d.nodes},
           {"tets", d.tets},
@@ -59,6 +73,7 @@ Json describe_file(const TetMesh& mesh, const ReadNotes& notes) {
           {"unused_nodes", d.unused_nodes},
           {"duplicate_nodes", d.duplicate_nodes},
           {"parts", d.parts},
+          {"faces_of_copied_cells", d.crowded_faces},
           {"bounds", as_json(d.bounds)},
           {"volume", d.quality.volume},
           {"quality",
@@ -68,12 +83,13 @@ Json describe_file(const TetMesh& mesh, const ReadNotes& notes) {
             {"worst_radius_ratio", d.quality.worst_radius_ratio},
             {"worst_tet", d.quality.worst_tet}}},
           {"regions", regions},
+          {"materials", materials},
           {"surface_vertices", d.surface_vertices},
           {"surface_triangles", d.surface_triangles},
           {"closed", d.surface.closed},
           {"manifold", d.surface.manifold},
           {"surface", as_json(d.surface)},
-          {"remarks", notes.remarks}};
+          {"remarks", remarks}};
 }
 
 Json describe_file(const TriMesh& mesh, const ReadNotes& notes) {
@@ -93,6 +109,40 @@ Json describe_file(const TriMesh& mesh, const ReadNotes& notes) {
           {"colours", d.has_colours},
           {"materials", d.materials},
           {"remarks", notes.remarks}};
+}
+
+/// Clips and bones, where the surface is a rigged one.
+Json describe_rigged(const std::filesystem::path& path) {
+  ReadNotes notes;
+  const RiggedSurface rig = RiggedSurface::read(path, &notes);
+  Json clips = Json::array();
+  for (const GltfClip& clip : rig.clips()) {
+    clips.push_back({{"name", clip.name},
+                     {"from", clip.first},
+                     {"to", clip.last},
+                     {"frame_rate", clip.frame_rate}});
+  }
+  Json bones = Json::array();
+  for (const int joint : rig.joints()) bones.push_back(rig.nodes().nodes()[joint].name);
+  Json description = describe_file(rig.surface(), notes);
+  description["file_vertices"] = rig.surface().file.vertex.size();
+  description["clips"] = clips;
+  description["bones"] = bones;
+  return description;
+}
+
+Json describe_skeleton(const std::filesystem::path& path) {
+  const std::unique_ptr<const Skeleton> skeleton = read_skeleton(path);
+  Json bones = Json::array();
+  for (const Bone& bone : skeleton->bones()) bones.push_back(bone.name);
+  const SkeletonClip& clip = skeleton->clips().front();
+  return {{"kind", "skeleton"},
+          {"bones", bones},
+          {"clips",
+           {{{"name", clip.name},
+             {"from", clip.first},
+             {"to", clip.last},
+             {"frame_rate", clip.frame_rate}}}}};
 }
 
 Json describe_baked(const std::filesystem::path& path) {
@@ -157,6 +207,8 @@ Json describe_any(const std::filesystem::path& path) {
   if (ending == ".limber") return describe_baked(path);
   if (ending == ".json") return describe_scene(path);
   if (is_point_cache(path)) return describe_cache(path);
+  if (ending == ".glb" || ending == ".gltf") return describe_rigged(path);
+  if (ending == ".bvh") return describe_skeleton(path);
   ReadNotes notes;
   return std::visit([&](const auto& mesh) { return describe_file(mesh, notes); },
                     read_mesh(path, &notes));
@@ -187,10 +239,12 @@ void print_readable(const Json& json, int indent) {
 }  // namespace
 
 void add_info(CLI::App& app, const Session&) {
-  CLI::App& command = add_command(
-      app, "info", "What a mesh, baked body, scene or point cache holds", "limber info bunny.vtu");
+  CLI::App& command =
+      add_command(app, "info", "What a mesh, rig, baked body, scene or point cache holds",
+                  "limber info bunny.vtu\n  limber info fox.glb");
   auto options = std::make_shared<InfoArguments>();
-  command.add_option("FILE", options->file, "Mesh, .limber, .json scene, .mdd or .pc2")->required();
+  command.add_option("FILE", options->file, "Mesh, .bvh, .limber, .json scene, .mdd or .pc2")
+      ->required();
   command.add_flag("--json", options->json, "Print JSON");
   command.callback([options] {
     const Json description = describe_any(options->file);

@@ -11,6 +11,7 @@
 #include "limber/core/output_unit.h"
 #include "limber/core/stopwatch.h"
 #include "limber/export/animation.h"
+#include "limber/mesh/gltf/rigged_surface.h"
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/scene/json_writer.h"
 #include "messages.h"
@@ -22,14 +23,17 @@ namespace limber {
 
 namespace {
 
+constexpr double kDefaultFrameRate = 30;
+
 struct InterpolateArguments {
   PosedBodyOptions body;
   MotionOptions motion;
   std::string times;
+  int keys = 5;
   std::vector<std::string> insert;
   std::vector<int> still;
   std::optional<double> gamma;
-  double fps = 30;
+  std::optional<double> fps;
   double after = 0;
   bool no_check = false;
   bool exact = false;
@@ -46,8 +50,34 @@ void check_outputs(const InterpolateArguments& options) {
   }
 }
 
+/// Where a clip is sampled: at --times, or evenly from its first to its last key. Frames come as
+/// often as the clip has them unless --fps says otherwise.
+std::vector<double> clip_times(InterpolateArguments& options) {
+  const PosedBodyOptions& body = options.body;
+  if (!body.poses.empty()) {
+    throw Error("poses of files and of a clip", "--clip", "leave one of them out");
+  }
+  const RiggedSurface rig = RiggedSurface::read(body.surface_file());
+  const GltfClip& clip = rig.clip(body.clip);
+  if (!options.fps && clip.frame_rate > 0) options.fps = clip.frame_rate;
+  if (!options.times.empty()) return parse_numbers(options.times, 0, "--times");
+  if (!(clip.last > clip.first)) {
+    throw Error(fmt::format("clip \"{}\" has one pose only", clip.name), "--clip",
+                "name another clip, or give poses as files");
+  }
+  std::vector<double> times;
+  for (int k = 0; k < options.keys; ++k) {
+    times.push_back(clip.first + (clip.last - clip.first) * k / (options.keys - 1));
+  }
+  return times;
+}
+
 /// One a second unless said otherwise.
-std::vector<double> key_times(const InterpolateArguments& options) {
+std::vector<double> key_times(InterpolateArguments& options) {
+  if (!options.body.clip.empty()) return options.body.clip_times = clip_times(options);
+  if (options.body.poses.empty()) {
+    throw Error("no poses", "POSE", "name two or more files, or a clip of the surface with --clip");
+  }
   if (options.times.empty()) {
     std::vector<double> times;
     for (std::size_t k = 0; k < options.body.poses.size(); ++k) {
@@ -90,6 +120,7 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
   check_outputs(options);
   parse_inserted(options);
   const std::vector<double> times = key_times(options);
+  const double fps = options.fps.value_or(kDefaultFrameRate);
   std::vector<std::filesystem::path> outputs = options.outputs;
   if (!options.report.empty()) outputs.push_back(options.report);
   OutputUnit unit(outputs, options.body.files());
@@ -107,12 +138,11 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
                options.after);
   }
 
-  const std::vector<double> frames =
-      frame_times(times.front(), times.back(), options.fps, options.after);
+  const std::vector<double> frames = frame_times(times.front(), times.back(), fps, options.after);
   std::vector<std::unique_ptr<AnimationWriter>> writers;
   for (const auto& path : options.outputs) {
     writers.push_back(open_animation(
-        path, {{options.body.rest.stem().string(), body.surface(), body.tets()}}, options.fps));
+        path, {{options.body.rest.stem().string(), body.surface(), body.tets()}}, fps));
     writers.back()->allow_error(options.exact ? 0 : kInvisibleError);
   }
   MotionReport motion_report(body, times, !options.no_check);
@@ -129,7 +159,7 @@ void interpolate(InterpolateArguments options, const Progress& progress) {
     clock.lap();
   }
   if (!options.report.empty()) {
-    write_file(options.report, motion_report.json(options.fps, seconds));
+    write_file(options.report, motion_report.json(fps, seconds));
   }
   std::vector<std::filesystem::path> files;
   for (const auto& writer : writers) {
@@ -149,10 +179,10 @@ void add_body_options(CLI::App& command, PosedBodyOptions& body) {
                   "Rest shape: a tetrahedral mesh, a closed surface that is filled with tets, or "
                   "an open one, a thin shell")
       ->required();
-  command
-      .add_option("POSE", body.poses,
-                  "Poses of the same mesh, two or more; with --surface, poses of that surface")
-      ->required();
+  command.add_option("POSE", body.poses,
+                     "Poses of the same mesh, two or more; with --surface, poses of that surface");
+  command.add_option("--clip", body.clip,
+                     "Poses from a clip of the surface, a rigged .glb or .gltf, by name or number");
   command.add_option("--surface", body.surface,
                      "Surface at rest that the tets carry: the poses and the result are surfaces");
   command
@@ -189,11 +219,15 @@ void add_body_options(CLI::App& command, PosedBodyOptions& body) {
 void add_interpolate(CLI::App& app, const Session& session) {
   CLI::App& command = add_command(
       app, "interpolate", "A living motion through two or more poses",
-      "limber interpolate bar.msh bar.msh bent.msh --times 0,1.5 --damping -0.8 -o bar.glb");
+      "limber interpolate bar.msh bar.msh bent.msh --times 0,1.5 --damping -0.8 -o bar.glb\n"
+      "  limber interpolate fox.glb --clip run --keys 6 --swing 0.3 -o run.glb");
   auto options = std::make_shared<InterpolateArguments>();
   add_body_options(command, options->body);
   options->motion.add_to(command);
   command.add_option("--times", options->times, "Of the poses, s [0,1,2...]")->type_name("T,T,...");
+  command.add_option("--keys", options->keys, "Poses taken from a clip, evenly over its time")
+      ->check(CLI::Range(2, 10000))
+      ->capture_default_str();
   command
       .add_option("--insert", options->insert,
                   "A pose that the motion is corrected to pass at a time; may be repeated")
@@ -209,7 +243,7 @@ void add_interpolate(CLI::App& app, const Session& session) {
       .add_option("--gamma", options->gamma,
                   "The poses are a motion already: add vibrations, 0 (none) to 1 (nothing else)")
       ->check(CLI::Range(0.0, 1.0));
-  command.add_option("--fps", options->fps, "Frames a second")->capture_default_str();
+  command.add_option("--fps", options->fps, "Frames a second [30; of a clip its own]");
   command
       .add_option("--after", options->after, "Let a swinging motion go on behind the last pose, s")
       ->check(CLI::NonNegativeNumber);

@@ -44,6 +44,7 @@ Json as_json(const TetrahedralizeReport& r, bool netgen) {
             {"triangles", r.triangles},
             {"parts", r.parts},
             {"bodies", r.bodies},
+            {"fused", r.fused},
             {"holes", r.holes},
             {"boundary_edges", r.boundary_edges},
             {"non_manifold_edges", r.non_manifold_edges},
@@ -80,8 +81,12 @@ void print_summary(const TetrahedralizeReport& r) {
              name(r.mode), r.tets, r.nodes, r.cells, r.cell, r.seconds);
   fmt::print("dihedral angles {:.1f}° to {:.1f}°, volume {:.6g} m³", r.min_dihedral_degrees,
              r.max_dihedral_degrees, r.volume);
-  if (r.surface_volume > 0) {
-    fmt::print(", {:.1f} % of the surface's", 100 * r.volume / r.surface_volume);
+  // Beyond a factor of ten a percentage tells nothing: the surface is sheets, not a solid.
+  const double ratio = r.surface_volume > 0 ? r.volume / r.surface_volume : 0;
+  if (ratio > 0.1 && ratio < 10) {
+    fmt::print(", {:.1f} % of the surface's", 100 * ratio);
+  } else {
+    fmt::print("; the surface encloses {:.3g} m³", r.surface_volume);
   }
   fmt::print("\nsurface: {} parts, {} holes, {} self-intersections, {} non-manifold edges\n",
              r.parts, r.holes, r.self_intersections, r.non_manifold_edges);
@@ -159,7 +164,7 @@ void add_options(CLI::App& command, MeshArguments& options) {
       ->option_text("auto|fill|thicken");
   command.add_option("--thickness", options.fill.sheet_thickness,
                      "Of open sheets, m; by default what the cells need");
-  command.add_flag("--fuse", options.fuse, "Let near parts of a cage grow together");
+  command.add_flag("--fuse", options.fuse, "Let near parts grow together: all parts are one body");
   add_backend_options(command, options);
   command.add_option("--report", options.report, "What was found and done, as JSON");
 }

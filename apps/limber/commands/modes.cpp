@@ -32,18 +32,17 @@ ModesReport report_of(const TetMesh& mesh, const ModalAnalysis& analysis) {
 }
 
 void run_modes(const ModesArguments& options, const Session& session) {
-  const Materials materials = options.body.materials();
   const ModalOptions modal = options.body.modal_options();
-  const TetMesh mesh = options.body.read_mesh();
-  check_regions(materials, regions_of(mesh));
+  const MeshOfMaterials read = options.body.read();
+  const TetMesh& mesh = read.mesh;
   const std::vector<int> fixed = options.body.fixed_nodes(mesh);
   if (const auto why = options.solver.why_not_direct(mesh, modal.count)) {
     std::vector<std::string> arguments;
     if (options.json) arguments.emplace_back("--json");
-    run_with_iterations(*why, options.body, mesh, options.solver, arguments, session);
+    run_with_iterations(*why, options.body, read, options.solver, arguments, session);
     return;
   }
-  print(report_of(mesh, modal_analysis(mesh, materials, fixed, modal, session.progress())),
+  print(report_of(mesh, modal_analysis(mesh, read.materials, fixed, modal, session.progress())),
         options.json, options.body.mesh_path.string());
 }
 

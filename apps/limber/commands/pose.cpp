@@ -10,6 +10,7 @@
 #include "limber/core/output_unit.h"
 #include "limber/interpolate/poses/elastic_pose.h"
 #include "limber/interpolate/poses/pose_tools.h"
+#include "limber/mesh/gltf/rigged_surface.h"
 #include "limber/mesh/read_mesh.h"
 #include "limber/mesh/select.h"
 #include "limber/mesh/tet_geometry.h"
@@ -31,6 +32,8 @@ struct PoseArguments {
   std::string towards;
   std::string origin;
   std::string range;
+  std::string clip;
+  double time = 0;
   std::vector<std::string> drag;
   std::vector<std::string> fix;
 };
@@ -46,6 +49,12 @@ struct MeshShape {
     } else {
       surface = read_surface(path);
     }
+  }
+  /// A rigged surface at a time of a clip.
+  MeshShape(const std::filesystem::path& path, const std::string& clip, double time) {
+    const RiggedSurface rig = RiggedSurface::read(path);
+    surface = rig.surface();
+    surface.V = rig.sample(rig.clip(clip), time);
   }
   Positions& positions() { return tets ? tets->V : surface.V; }
   [[nodiscard]] std::shared_ptr<const Elements> elements() const {
@@ -192,7 +201,8 @@ void pose(const PoseArguments& options) {
   std::vector<std::filesystem::path> inputs{options.mesh};
   if (!options.rest.empty()) inputs.push_back(options.rest);
   OutputUnit unit({options.output}, inputs);
-  MeshShape shape(options.mesh);
+  MeshShape shape = options.clip.empty() ? MeshShape(options.mesh)
+                                         : MeshShape(options.mesh, options.clip, options.time);
   const MeshShape rest(options.rest.empty() ? options.mesh : options.rest);
   twist_and_bend(options, shape.positions());
   drag_handles(options, rest, shape.positions());
@@ -205,9 +215,10 @@ void pose(const PoseArguments& options) {
 }  // namespace
 
 void add_pose(CLI::App& app, const Session&) {
-  CLI::App& command =
-      add_command(app, "pose", "Twist, bend and drag a mesh into a pose, in this order",
-                  "limber pose bar.msh --twist 90deg --bend 180deg --drag 12+=0,0.1,0 -o bent.msh");
+  CLI::App& command = add_command(
+      app, "pose", "A clip's pose of a rigged surface; twist, bend and drag a mesh, in this order",
+      "limber pose bar.msh --twist 90deg --bend 180deg --drag 12+=0,0.1,0 -o bent.msh\n"
+      "  limber pose fox.glb --clip run --time 0.3 -o running.obj");
   auto options = std::make_shared<PoseArguments>();
   command.add_option("MESH", options->mesh, "Tets or surface to pose")->required();
   command.add_option("-o,--output", options->output, "The pose, in the mesh's kind of format")
@@ -232,6 +243,12 @@ void add_pose(CLI::App& app, const Session&) {
       ->type_name("SELECT")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  CLI::Option* clip = command.add_option(
+      "--clip", options->clip,
+      "The pose of a clip of MESH, a .glb, before all others: its name or number");
+  command.add_option("--time", options->time, "Where in the clip, s [0]")
+      ->check(CLI::Number)
+      ->needs(clip);
   command.add_option("--rest", options->rest, "Rest shape, when MESH is a pose already");
   command.callback([options] { pose(*options); });
 }

@@ -11,9 +11,9 @@
 #include <utility>
 
 #include "limber/export/glb_targets.h"
-#include "limber/export/shading.h"
 #include "limber/export/surface_writer.h"
 #include "limber/export/writers.h"
+#include "limber/mesh/formats/glb_attributes.h"
 #include "limber/mesh/formats/glb_container.h"
 #include "limber/mesh/formats/glb_materials.h"
 
@@ -22,19 +22,6 @@ namespace limber {
 namespace {
 
 using nlohmann::json;
-
-/// Corners of the triangles of each material.
-std::map<int, std::vector<std::uint32_t>> parts_by_material(const TriMesh& surface,
-                                                            const SplitSurface& split) {
-  std::map<int, std::vector<std::uint32_t>> parts;
-  if (surface.face_materials.empty()) parts[0] = split.corners;
-  for (std::size_t triangle = 0; triangle < surface.face_materials.size(); ++triangle) {
-    const auto first = split.corners.begin() + static_cast<std::ptrdiff_t>(3 * triangle);
-    std::vector<std::uint32_t>& corners = parts[surface.face_materials[triangle]];
-    corners.insert(corners.end(), first, first + 3);
-  }
-  return parts;
-}
 
 std::vector<float> gather(std::span<const float> values, const std::vector<std::uint32_t>& rows) {
   std::vector<float> result;
@@ -45,9 +32,7 @@ std::vector<float> gather(std::span<const float> values, const std::vector<std::
   return result;
 }
 
-void write_floats(AtomicFile& file, std::span<const float> values) {
-  file.write(std::as_bytes(values));
-}
+using glb::write_floats;
 
 /// One body's data, made when asked for. Lives until the builder has written.
 class GlbBody {
@@ -62,6 +47,7 @@ class GlbBody {
         tick_(std::move(tick)),
         shading_(surface),
         split_(split(surface, shading_)),
+        parts_(parts_by_material(surface, split_)),
         normals_(3 * shading_.normal_count()) {
     base_positions_ = gather(frames_(0), split_.vertex);
     base_normals_ = gather(normals(0), split_.normal);
@@ -74,16 +60,18 @@ class GlbBody {
 
   [[nodiscard]] bool moves() const { return targets_->count() > 0; }
 
-  /// The mesh object with its primitives; materials are numbered from `first_material` on.
-  json add_mesh(glb::Builder& builder, int first_material) const;
+  /// The mesh object with its primitives; `materials` are those of add_materials().
+  json add_mesh(glb::Builder& builder, const std::map<int, int>& materials) const;
   /// Weights of all targets, frame by frame.
   int add_weights(glb::Builder& builder) const;
-  /// One for each material used by a triangle, in their order.
-  void add_materials(glb::Materials& materials, const std::string& body_name, int number) const;
+  /// One for each material used by a triangle, in their order: the file's number of each.
+  std::map<int, int> add_materials(glb::Materials& materials, const std::string& body_name,
+                                   int number) const;
 
  private:
-  [[nodiscard]] json add_attributes(glb::Builder& builder) const;
-  [[nodiscard]] json add_targets(glb::Builder& builder) const;
+  [[nodiscard]] std::vector<json> add_attributes(glb::Builder& builder) const;
+  /// The targets of each part.
+  [[nodiscard]] std::vector<json> add_targets(glb::Builder& builder) const;
 
   [[nodiscard]] std::vector<float> offsets(std::size_t target) const {
     return gather(targets_->point_offsets(target), split_.vertex);
@@ -105,60 +93,57 @@ class GlbBody {
   std::function<void()> tick_;
   Shading shading_;
   SplitSurface split_;
+  std::vector<MaterialPart> parts_;
   std::vector<float> normals_;
   std::vector<float> base_positions_;
   std::vector<float> base_normals_;
   std::unique_ptr<MorphTargets> targets_;
 };
 
-json GlbBody::add_attributes(glb::Builder& builder) const {
-  using glb::Target;
-  using glb::Type;
-  json attributes = {
-      {"POSITION", builder.add_accessor(base_positions_, Type::vec3, Target::vertices, true)},
-      {"NORMAL", builder.add_accessor(base_normals_, Type::vec3, Target::vertices)}};
-  if (!split_.uv.empty()) {
-    std::vector<float> uv = split_.uv;
-    for (std::size_t i = 1; i < uv.size(); i += 2) uv[i] = 1 - uv[i];  // glTF's v points down
-    attributes["TEXCOORD_0"] = builder.add_accessor(uv, Type::vec2, Target::vertices);
+std::vector<json> GlbBody::add_attributes(glb::Builder& builder) const {
+  std::vector<glb::Attribute> attributes = glb::paint_of(surface_, split_);
+  attributes.push_back({"POSITION", glb::Type::vec3, base_positions_});
+  if (!base_normals_.empty()) attributes.push_back({"NORMAL", glb::Type::vec3, base_normals_});
+  for (glb::Attribute& tangents :
+       glb::tangents_asked_for(surface_, split_, parts_, base_positions_, base_normals_)) {
+    attributes.push_back(std::move(tangents));
   }
-  if (surface_.colours.rows() > 0) {
-    const std::span<const float> colours(surface_.colours.data(),
-                                         static_cast<std::size_t>(surface_.colours.size()));
-    std::vector<float> split_colours = gather(colours, split_.vertex);
-    for (float& value : split_colours) value = std::clamp(value, 0.0F, 1.0F);
-    attributes["COLOR_0"] = builder.add_accessor(split_colours, Type::vec3, Target::vertices);
-  }
-  return attributes;
+  return glb::add_attributes(builder, attributes, parts_);
 }
 
-json GlbBody::add_targets(glb::Builder& builder) const {
-  json targets = json::array();
+std::vector<json> GlbBody::add_targets(glb::Builder& builder) const {
+  std::vector<json> targets(parts_.size(), json::array());
   for (std::size_t target = 0; target < targets_->count(); ++target) {
-    glb::Layout layout{
-        glb::Type::vec3, glb::Component::f32, split_.vertex.size(), glb::Target::vertices, {}};
-    const int normal = builder.add_accessor(layout, [this, target](AtomicFile& file) {
-      write_floats(file, gather(targets_->normal_offsets(target), split_.normal));
-      tick_();
-    });
+    for (json& list : targets) list.push_back(json::object());
+    const auto enter = [&](const char* name, const std::vector<int>& accessors) {
+      for (std::size_t p = 0; p < parts_.size(); ++p) targets[p].back()[name] = accessors[p];
+    };
+    if (!base_normals_.empty()) {
+      enter(
+          "NORMAL",
+          glb::add_windows(builder, base_normals_, parts_, false, [this, target](AtomicFile& file) {
+            write_floats(file, gather(targets_->normal_offsets(target), split_.normal));
+          }));
+    }
     tick_();
-    layout.bounds = glb::bounds_of(offsets(target), glb::Type::vec3);
-    const int position = builder.add_accessor(
-        layout, [this, target](AtomicFile& file) { write_floats(file, offsets(target)); });
-    targets.push_back({{"POSITION", position}, {"NORMAL", normal}});
+    enter("POSITION", glb::add_windows(builder, offsets(target), parts_, true,
+                                       [this, target](AtomicFile& file) {
+                                         write_floats(file, offsets(target));
+                                         tick_();
+                                       }));
   }
   return targets;
 }
 
-json GlbBody::add_mesh(glb::Builder& builder, int first_material) const {
-  const json attributes = add_attributes(builder);
-  const json targets = add_targets(builder);
+json GlbBody::add_mesh(glb::Builder& builder, const std::map<int, int>& materials) const {
+  const std::vector<json> attributes = add_attributes(builder);
+  const std::vector<json> targets = add_targets(builder);
   json primitives = json::array();
-  for (const auto& [material, corners] : parts_by_material(surface_, split_)) {
-    primitives.push_back({{"attributes", attributes},
-                          {"indices", builder.add_indices(corners)},
-                          {"material", first_material + static_cast<int>(primitives.size())}});
-    if (moves()) primitives.back()["targets"] = targets;
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    primitives.push_back({{"attributes", attributes[p]},
+                          {"indices", glb::add_corners(builder, parts_[p])},
+                          {"material", materials.at(parts_[p].material)}});
+    if (moves()) primitives.back()["targets"] = targets[p];
   }
   json mesh = {{"primitives", primitives}};
   if (moves()) {
@@ -187,14 +172,20 @@ int GlbBody::add_weights(glb::Builder& builder) const {
   });
 }
 
-void GlbBody::add_materials(glb::Materials& materials, const std::string& body_name,
-                            int number) const {
-  for (const auto& [material, corners] : parts_by_material(surface_, split_)) {
+std::map<int, int> GlbBody::add_materials(glb::Materials& materials, const std::string& body_name,
+                                          int number) const {
+  const int uv_sets = glb::uv_sets(surface_, split_);
+  std::map<int, int> numbers;
+  for (const MaterialPart& part : parts_) {
+    const int material = part.material;
+    if (numbers.contains(material)) continue;
     const auto row = static_cast<std::size_t>(material);
     const bool named = material >= 0 && row < surface_.material_names.size();
-    materials.add(named ? surface_.material_names[row] : body_name, surface_.look(material),
-                  {number++, surface_.colours.rows() > 0, !split_.uv.empty(), shading_.is_open()});
+    numbers[material] =
+        materials.add(named ? surface_.material_names[row] : body_name, surface_.look(material),
+                      {number++, surface_.colours.rows() > 0, uv_sets, shading_.is_open()});
   }
+  return numbers;
 }
 
 class GlbWriter final : public SurfaceWriter {
@@ -237,9 +228,8 @@ class GlbWriter final : public SurfaceWriter {
     json& document = builder.document;
     const std::string& name = bodies()[number].name;
     const int first_material = static_cast<int>(document["materials"].size());
-    json mesh = data.add_mesh(builder, first_material);
+    json mesh = data.add_mesh(builder, data.add_materials(materials, name, first_material));
     mesh["name"] = name;
-    data.add_materials(materials, name, first_material);
     document["meshes"].push_back(std::move(mesh));
     document["nodes"].push_back({{"name", name}, {"mesh", number}});
     document["scenes"][0]["nodes"].push_back(number);

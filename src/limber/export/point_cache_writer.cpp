@@ -59,14 +59,28 @@ class PointCacheWriter : public SurfaceWriter {
 
   void write_body(std::size_t body, const std::filesystem::path& to, const Progress& progress) {
     AtomicFile file(to);
-    write_header(file, bodies()[body].surface.vertex_count());
+    const TriMesh& shown = bodies()[body].surface;
+    write_header(file, shown.is_as_in_file() ? static_cast<std::int32_t>(shown.file.vertex.size())
+                                             : shown.vertex_count());
     for (std::size_t frame = 0; frame < times().size(); ++frame) {
       report(progress, "writing " + to.filename().string(),
              static_cast<double>(body * times().size() + frame) /
                  static_cast<double>(bodies().size() * times().size()));
-      put(file, surface(frame, body));
+      put(file, shown.is_as_in_file() ? in_file_order(surface(frame, body), shown.file.vertex)
+                                      : surface(frame, body));
     }
     file.commit();
+  }
+
+  /// A tool that has read the surface's own file has each vertex as often as the file does.
+  [[nodiscard]] std::span<const float> in_file_order(std::span<const float> points,
+                                                     const std::vector<std::int32_t>& vertices) {
+    in_order_.clear();
+    for (const std::int32_t vertex : vertices) {
+      const auto first = points.begin() + 3 * static_cast<std::ptrdiff_t>(vertex);
+      in_order_.insert(in_order_.end(), first, first + 3);
+    }
+    return in_order_;
   }
 
   /// The path itself for one body; "scene.mdd" becomes "scene.bar.mdd" for each of several.
@@ -84,6 +98,7 @@ class PointCacheWriter : public SurfaceWriter {
 
   bool swap_;
   std::vector<std::uint32_t> swapped_;
+  std::vector<float> in_order_;
 };
 
 class MddWriter final : public PointCacheWriter {

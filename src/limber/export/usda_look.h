@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "limber/export/shading.h"
 #include "limber/export/usda_text.h"
+#include "limber/mesh/shading.h"
 #include "limber/mesh/tri_mesh.h"
 
 namespace limber {

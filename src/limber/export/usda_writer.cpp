@@ -11,12 +11,12 @@
 
 #include "limber/core/file.h"
 #include "limber/export/names.h"
-#include "limber/export/shading.h"
 #include "limber/export/surface_writer.h"
 #include "limber/export/usda_look.h"
 #include "limber/export/usda_text.h"
 #include "limber/export/writers.h"
 #include "limber/mesh/formats/glb_container.h"
+#include "limber/mesh/shading.h"
 
 namespace limber {
 

@@ -41,6 +41,10 @@ std::vector<int> connected_parts(const TetMesh& mesh);
 /// How many parts there are.
 int connected_part_count(const TetMesh& mesh);
 
+/// Faces that more than two tets have: where a cage keeps near parts apart it holds some cells
+/// twice, which meet in such faces.
+int crowded_face_count(const TetMesh& mesh);
+
 /// Total signed volume of `tets` at `positions` (rest or deformed).
 double volume(const Positions& positions, const Tets& tets);
 

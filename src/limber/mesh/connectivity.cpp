@@ -98,6 +98,27 @@ int connected_part_count(const TetMesh& mesh) {
   return parts.empty() ? 0 : 1 + *std::max_element(parts.begin(), parts.end());
 }
 
+int crowded_face_count(const TetMesh& mesh) {
+  std::vector<std::array<std::int32_t, 3>> faces;
+  faces.reserve(4 * static_cast<std::size_t>(mesh.tet_count()));
+  for (int t = 0; t < mesh.tet_count(); ++t) {
+    for (int opposite = 0; opposite < 4; ++opposite) {
+      std::array<std::int32_t, 3> face{};
+      for (int c = 0; c < 3; ++c) face[c] = mesh.T(t, (opposite + 1 + c) % 4);
+      std::sort(face.begin(), face.end());
+      faces.push_back(face);
+    }
+  }
+  std::sort(faces.begin(), faces.end());
+  int crowded = 0;
+  for (auto face = faces.begin(); face != faces.end();) {
+    const auto end = std::upper_bound(face, faces.end(), *face);
+    crowded += end - face > 2;
+    face = end;
+  }
+  return crowded;
+}
+
 SurfaceTopology surface_topology(const TriMesh& surface) {
   SurfaceTopology topology;
   const std::vector<HalfEdge> edges = sorted_half_edges(surface.F);

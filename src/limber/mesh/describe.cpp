@@ -53,6 +53,7 @@ TetMeshDescription describe(const TetMesh& mesh) {
   description.unused_nodes = static_cast<int>(mesh.V.rows() - used.rows());
   description.duplicate_nodes = duplicate_count(mesh.V);
   description.parts = connected_part_count(mesh);
+  description.crowded_faces = crowded_face_count(mesh);
   description.bounds = mesh_bounds(used);
   description.quality = tet_quality(mesh);
   description.regions = describe_regions(mesh);

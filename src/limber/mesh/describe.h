@@ -27,7 +27,8 @@ struct TetMeshDescription {
   int unused_nodes = 0;
   int duplicate_nodes = 0;
   int parts = 0;
-  MeshBounds bounds;  ///< of the nodes in use
+  int crowded_faces = 0;  ///< of more than two tets (see crowded_face_count)
+  MeshBounds bounds;      ///< of the nodes in use
   TetQuality quality;
   std::vector<RegionDescription> regions;  ///< ascending
   int surface_vertices = 0;

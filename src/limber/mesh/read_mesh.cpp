@@ -1,5 +1,6 @@
 #include "limber/mesh/read_mesh.h"
 
+#include <algorithm>
 #include <array>
 #include <string_view>
 
@@ -47,6 +48,7 @@ constexpr auto kSurfaceFormats = std::to_array<Format<TriMesh>>({
     {".stl", read_stl},
     {".off", read_off},
     {".glb", read_glb},
+    {".gltf", read_glb},
 });
 
 std::string ending_of(const std::filesystem::path& path) {
@@ -63,11 +65,23 @@ bool is_tetgen(const std::filesystem::path& path) {
   return ending_of(path) == ".node" || ending_of(path) == ".ele";
 }
 
+/// What modelling tools write and open standards replace.
+bool is_foreign_scene(std::string_view ending) {
+  constexpr auto kEndings =
+      std::to_array<std::string_view>({".fbx", ".blend", ".dae", ".3ds", ".max", ".ma", ".mb",
+                                       ".c4d", ".lwo", ".abc", ".usd", ".usda", ".usdc", ".usdz"});
+  return std::find(kEndings.begin(), kEndings.end(), ending) != kEndings.end();
+}
+
 template <typename Formats>
 auto read_by_ending(const Formats& formats, const std::filesystem::path& path, ReadNotes& notes,
                     const char* kind, const char* endings) {
   const auto format = find_format(formats, path);
   if (format == formats.end()) {
+    if (is_foreign_scene(ending_of(path))) {
+      throw Error(in_quotes(ending_of(path)) + " files are not read", path.string(),
+                  "open it in Blender and export glTF 2.0 (.glb), with skins and animations");
+    }
     throw Error(
         "not a " + std::string(kind) + " format Limber reads: " + in_quotes(ending_of(path)),
         path.string(), "use one of " + std::string(endings));
@@ -92,7 +106,7 @@ TetMesh read_tet_mesh(const std::filesystem::path& path, ReadNotes* notes) {
 TriMesh read_surface(const std::filesystem::path& path, ReadNotes* notes) {
   ReadNotes unwanted;
   return read_by_ending(kSurfaceFormats, path, notes != nullptr ? *notes : unwanted, "surface",
-                        ".obj .ply .stl .off .glb");
+                        ".obj .ply .stl .off .glb .gltf");
 }
 
 std::variant<TetMesh, TriMesh> read_mesh(const std::filesystem::path& path, ReadNotes* notes) {

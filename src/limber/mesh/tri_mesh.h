@@ -1,6 +1,7 @@
 // A surface as triangles, with what a picture needs: texture coordinates, colours, materials.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,20 @@
 #include "limber/mesh/surface_look.h"
 
 namespace limber {
+
+/// The vertices as the file had them, where it repeats some along seams and creases (glTF does), so
+/// that what goes out has the numbers of what came in.
+struct FileVertices {
+  std::vector<std::int32_t> vertex;  ///< for each its row of V; empty: they are the rows
+  /// For each its normal. Corners with the same one are shaded smoothly; number i < n belongs to
+  /// vertex i. Empty where the file has no normals.
+  std::vector<std::int32_t> normal;
+  Triangles corners;  ///< k×3
+  /// The second set of texture coordinates, v up; or no rows.
+  Eigen::Matrix<float, Eigen::Dynamic, 2, Eigen::RowMajor> second_uv;
+  /// Linear red, green, blue and opacity of each, where vertices have colours; or no rows.
+  Eigen::Matrix<float, Eigen::Dynamic, 4, Eigen::RowMajor> colours;
+};
 
 /// V (n×3) vertices in the file's order, F (k×3) triangles, counter-clockwise seen from outside.
 /// The other arrays are empty when the file has none.
@@ -25,9 +40,14 @@ struct TriMesh {
   std::vector<std::string> material_names;
   /// One for each of `material_names`, or empty.
   std::vector<SurfaceLook> looks;
+  FileVertices file;
 
   [[nodiscard]] int vertex_count() const { return static_cast<int>(V.rows()); }
   [[nodiscard]] int triangle_count() const { return static_cast<int>(F.rows()); }
+  /// Whether `file` says how these very triangles stood in their file.
+  [[nodiscard]] bool is_as_in_file() const {
+    return !file.vertex.empty() && file.corners.rows() == F.rows();
+  }
   /// The look of a material; a plain one where there is none.
   [[nodiscard]] SurfaceLook look(int material) const {
     const auto row = static_cast<std::size_t>(material);

@@ -209,7 +209,16 @@ class Tracer {
 
   [[nodiscard]] static Vec3f albedo(const Hit& hit) {
     const Shape& shape = *hit.shape;
-    if (shape.vertex_colours.rows() == 0) return linear_light(shape.colour);
+    const bool plain = shape.vertex_colours.rows() == 0;
+    if (shape.paint) {
+      const Vec3f painted = shape.paint->at(hit.triangle, hit.u, hit.v);
+      return plain ? painted : Vec3f(painted.cwiseProduct(vertex_colour(hit)));
+    }
+    return plain ? linear_light(shape.colour) : vertex_colour(hit);
+  }
+
+  [[nodiscard]] static Vec3f vertex_colour(const Hit& hit) {
+    const Shape& shape = *hit.shape;
     const auto at = [&](int c) -> Vec3f {
       return shape.vertex_colours.row(shape.triangles(hit.triangle, c));
     };

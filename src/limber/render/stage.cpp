@@ -172,6 +172,7 @@ Cast::Cast(const SceneWorld& world, Paint paint)
   own_colours_ = !by_method_;
   for (const SceneBody& body : world.bodies()) {
     shadings_.emplace_back(body.surface());
+    paints_.push_back(SurfacePaint::of(body.surface()));
     colours_.push_back(by_method_ ? method_colour(std::string(name_of(body.description().method)))
                                   : body_colour(colours_.size()));
   }
@@ -221,6 +222,7 @@ void Cast::add_shapes(const std::vector<BodyMoment>& moment, const Look& look,
     shape.edges = look.edges;
     if (look.paint == Paint::plain && own_colours_) {
       shape.vertex_colours = surface.colours;
+      if (!is_prop) shape.paint = paints_[k];
     } else if (look.paint != Paint::plain && !is_prop) {
       const double most = look.most > 0 ? look.most : 1;
       shape.vertex_colours.resize(shape.positions.rows(), 3);

@@ -86,6 +86,7 @@ class Cast {
   std::vector<SceneProp> props_;
   Paint paint_;
   std::vector<Shading> shadings_;
+  std::vector<std::shared_ptr<const SurfacePaint>> paints_;
   std::vector<Colour> colours_;
   bool by_method_ = false;
   bool own_colours_ = false;  // painted surfaces show their paint

@@ -18,6 +18,7 @@
 #include "limber/modes/embedded_surface.h"
 #include "limber/modes/playback/baked_file.h"
 #include "limber/modes/residual_analysis.h"
+#include "limber/modes/surface_source.h"
 #include "limber/scene/fill_cache.h"
 #include "limber/scene/pieces.h"
 
@@ -92,9 +93,29 @@ void paint_young(const std::pair<double, double>& young, const TriMesh& surface,
   }
 }
 
+/// Those that the mesh's file gives hold where the scene gives none; a warning says whose they are.
+TetMesh read_with_materials(const BodyDescription& description, BodySource& source) {
+  ReadNotes notes;
+  TetMesh mesh = read_tet_mesh(description.mesh, &notes);
+  if (notes.materials.empty()) return mesh;
+  const std::string file = description.mesh.filename().string();
+  if (description.has_material) {
+    source.warnings.push_back("the scene's material takes the place of those in " + file);
+    return mesh;
+  }
+  std::map<int, Material>& by_region = source.materials.by_region;
+  for (const auto& [region, given] : notes.materials) {
+    by_region.try_emplace(region, Material{given.young, given.poisson, given.density});
+  }
+  source.materials.base = by_region.begin()->second;
+  source.warnings.push_back(fmt::format("Young's modulus, {:g} Pa, and the rest are those in {}",
+                                        source.materials.base.young, file));
+  return mesh;
+}
+
 /// Painted and named regions get numbers of their own; the materials say what they are made of.
-Materials apply_regions(const BodyDescription& description, const TriMesh& surface, TetMesh& mesh) {
-  Materials materials = description.materials;
+Materials apply_regions(const BodyDescription& description, Materials materials,
+                        const TriMesh& surface, TetMesh& mesh) {
   if (description.painted_young) {
     paint_young(*description.painted_young, surface, mesh, materials);
   }
@@ -129,22 +150,35 @@ BodySource load_baked(const BodyDescription& description) {
   source.mesh = mesh_of(source.modes);
   if (const std::optional<TriMesh> surface = own_surface(description)) {
     source.modes.surface = embedded_surface(source.mesh, *surface);
+    source.surface = *surface;
+  } else {
+    source.surface = surface_mesh(source.modes.surface);
+    unpack_source(baked.surface_source.span(), source.surface);
   }
-  source.surface = surface_mesh(source.modes.surface);
   source.binding = source.modes.surface.binding;
   source.fixed_nodes.assign(source.modes.fixed_nodes.begin(), source.modes.fixed_nodes.end());
   return source;
 }
 
+/// The surface's own mesh also knows how its file had it, which a bound one does not.
+void set_surface(BodySource& source, BodySurface bound, const std::optional<TriMesh>& own) {
+  source.surface = own ? *own : surface_mesh(bound);
+  source.binding = bound.binding;
+  source.modes.surface = std::move(bound);
+}
+
 /// The tets and the surface that people see, bound to them.
-BodySurface make_mesh(const BodyDescription& description, const Progress& progress,
-                      BodySource& source) {
+void make_mesh(const BodyDescription& description, const Progress& progress, BodySource& source) {
   const std::optional<TriMesh> surface = own_surface(description);
   if (description.given_mesh || description.shape || !description.mesh.empty()) {
     source.mesh = description.given_mesh ? *description.given_mesh
                   : description.shape    ? make_shape(*description.shape, description.name)
-                                         : read_tet_mesh(description.mesh);
-    return surface ? embedded_surface(source.mesh, *surface) : boundary_as_surface(source.mesh);
+                                         : read_with_materials(description, source);
+    set_surface(
+        source,
+        surface ? embedded_surface(source.mesh, *surface) : boundary_as_surface(source.mesh),
+        surface);
+    return;
   }
   TetrahedralizeOptions options;
   options.mode = description.fill.mode;
@@ -154,13 +188,7 @@ BodySurface make_mesh(const BodyDescription& description, const Progress& progre
   const Tetrahedralized filled = fill_with_cache(*surface, options, description.cache);
   source.mesh = filled.mesh;
   source.warnings = filled.report.warnings;
-  return embedded_surface(source.mesh, *surface, filled.embedding);
-}
-
-void set_surface(BodySource& source, BodySurface surface) {
-  source.surface = surface_mesh(surface);
-  source.binding = surface.binding;
-  source.modes.surface = std::move(surface);
+  set_surface(source, embedded_surface(source.mesh, *surface, filled.embedding), surface);
 }
 
 void add_modes(const BodyDescription& description, const Progress& progress, BodySource& source) {
@@ -220,8 +248,9 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
   }
   BodySource whole;
   whole.name = description.name;
-  set_surface(whole, make_mesh(description, progress, whole));
-  whole.materials = apply_regions(description, whole.surface, whole.mesh);
+  whole.materials = description.materials;
+  make_mesh(description, progress, whole);
+  whole.materials = apply_regions(description, whole.materials, whole.surface, whole.mesh);
   whole.fixed_nodes = select_fixed(whole.mesh, whole.binding, description);
   const bool own_surface =
       description.character || description.given_surface || !description.surface.empty();

@@ -12,6 +12,7 @@
 #include "limber/interpolate/rotation_strain_shape.h"
 #include "limber/scene/full_resolution.h"
 #include "limber/scene/handle_paths.h"
+#include "limber/scene/skeleton_handles.h"
 
 namespace limber {
 
@@ -272,10 +273,11 @@ Loads loads_of(const BodyDescription& description, const SceneDescription& scene
   return loads;
 }
 
-std::unique_ptr<DynamicBody> make_dynamics(const BodyDescription& description,
+std::unique_ptr<DynamicBody> make_dynamics(const BodyDescription& asked,
                                            const SceneDescription& scene,
                                            const BodySource& source) {
-  check_keys(description);
+  check_keys(asked);
+  const BodyDescription description = with_skeleton_handles(asked, source);
   Loads loads = loads_of(description, scene, source);
   std::unique_ptr<DynamicBody> body =
       traits(description.method).modal

@@ -32,10 +32,14 @@ BodySource body_of(const BodySource& whole, std::shared_ptr<const TetMesh> whole
   return body;
 }
 
-void show(BodySource& body, const BodySurface& surface) {
-  body.surface = surface_mesh(surface);
-  body.binding = surface.binding;
-  body.modes.surface = surface;
+/// `own` without triangles: the body's boundary.
+void show(BodySource& body, const TriMesh& own) {
+  const bool has_own = own.triangle_count() > 0;
+  const BodySurface bound =
+      has_own ? embedded_surface(body.mesh, own) : boundary_as_surface(body.mesh);
+  body.surface = has_own ? own : surface_mesh(bound);
+  body.binding = bound.binding;
+  body.modes.surface = bound;
 }
 
 /// The piece that each vertex of the surface hangs on most.
@@ -70,8 +74,7 @@ std::vector<BodySource> taken_apart(const BodySource& whole, bool own_surface) {
     if (own_surface) {
       part = surface_of_piece(whole.surface, piece_of_vertex, static_cast<int>(k));
     }
-    show(body, part.triangle_count() > 0 ? embedded_surface(body.mesh, part)
-                                         : boundary_as_surface(body.mesh));
+    show(body, part);
   }
   bodies.front().warnings = whole.warnings;
   return bodies;
@@ -82,8 +85,7 @@ BodySource joined(const BodySource& whole, bool own_surface) {
     BodySource body =
         body_of(whole, std::make_shared<const TetMesh>(whole.mesh), glued(whole.mesh));
     body.warnings = whole.warnings;
-    show(body,
-         own_surface ? embedded_surface(body.mesh, whole.surface) : boundary_as_surface(body.mesh));
+    show(body, own_surface ? whole.surface : TriMesh());
     return body;
   } catch (const Error& error) {
     throw error.in(whole.name);

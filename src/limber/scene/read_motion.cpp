@@ -7,6 +7,7 @@ namespace limber {
 namespace {
 
 constexpr int kMostNodes = 1'000'000'000;
+constexpr int kMostHandlesOfBone = 1000;
 
 /// `from` and `to`, in either of which a load may be open.
 template <class Load>
@@ -133,6 +134,37 @@ ConstraintDescription read_constraint(const JsonReader& json) {
     json.refuse("only a soft constraint has stiffness and damping", "set \"type\": \"soft\"");
   }
   return constraint;
+}
+
+SkeletonDescription read_skeleton_leads(const JsonReader& json,
+                                        const std::filesystem::path& folder) {
+  SkeletonDescription skeleton;
+  if (json.is_string()) {
+    skeleton.file = folder / json.string();
+    return skeleton;
+  }
+  json.only(
+      {"file", "clip", "scale", "bones", "radius", "handles", "stiffness", "damping", "ease"});
+  skeleton.file = folder / json.at("file").string();
+  json.optional("clip", [&](const JsonReader& value) { skeleton.clip = value.string(); });
+  json.optional("scale", [&](const JsonReader& value) { skeleton.scale = value.positive(); });
+  json.optional("bones", [&](const JsonReader& bones) {
+    for (const JsonReader& bone : bones.elements()) skeleton.bones.push_back(bone.string());
+    if (skeleton.bones.empty()) bones.refuse("no bone is named", "name one, or leave the key out");
+  });
+  json.optional("radius", [&](const JsonReader& value) { skeleton.radius = value.positive(); });
+  json.optional("handles", [&](const JsonReader& value) {
+    skeleton.handles = value.integer(1, kMostHandlesOfBone);
+  });
+  json.optional("stiffness",
+                [&](const JsonReader& value) { skeleton.stiffness = value.positive(); });
+  json.optional("damping",
+                [&](const JsonReader& value) { skeleton.damping = value.not_negative(); });
+  if (json.has("damping") && !json.has("stiffness")) {
+    json.refuse("only soft handles have damping", "give their \"stiffness\" too");
+  }
+  json.optional("ease", [&](const JsonReader& value) { skeleton.ease = value.not_negative(); });
+  return skeleton;
 }
 
 ForceDescription read_force(const JsonReader& json) {

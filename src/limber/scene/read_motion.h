@@ -15,6 +15,9 @@ namespace limber {
 [[nodiscard]] Eigen::Quaterniond read_quaternion(const JsonReader& json);
 [[nodiscard]] std::vector<SupportKey> read_support(const JsonReader& json);
 [[nodiscard]] ConstraintDescription read_constraint(const JsonReader& json);
+/// A file's name, or an object; `folder` is where relative names start.
+[[nodiscard]] SkeletonDescription read_skeleton_leads(const JsonReader& json,
+                                                      const std::filesystem::path& folder);
 [[nodiscard]] ForceDescription read_force(const JsonReader& json);
 [[nodiscard]] CoreDescription read_core(const JsonReader& json);
 

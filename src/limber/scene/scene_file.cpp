@@ -46,6 +46,7 @@ void read_materials(const JsonReader& json, BodyDescription& body) {
   Materials& materials = body.materials;
   json.optional("material", [&](const JsonReader& material) {
     materials.base = read_material(material, materials.base);
+    body.has_material = true;
   });
   json.optional("regions", [&](const JsonReader& regions) {
     for (const auto& [key, region] : regions.members()) {
@@ -321,6 +322,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "support",
              "support_interpolation",
              "constraints",
+             "skeleton",
              "priority",
              "forces",
              "probes",
@@ -361,6 +363,9 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   json.optional("constraints", [&](const JsonReader& list) {
     for (const JsonReader& item : list.elements())
       body.constraints.push_back(read_constraint(item));
+  });
+  json.optional("skeleton", [&](const JsonReader& value) {
+    body.skeleton = read_skeleton_leads(value, folder);
   });
   json.optional("priority", [&](const JsonReader& value) {
     body.orientation_first = value.choice({"position", "orientation"}) == 1;

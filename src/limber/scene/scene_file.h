@@ -97,6 +97,19 @@ struct CoreDescription {
   std::optional<CoreAxis> axis;
 };
 
+/// Bones that lead the nodes near them; see rig/bone_leads.h.
+struct SkeletonDescription {
+  std::filesystem::path file;      // .glb, .gltf or .bvh
+  std::string clip;                // by name or number; empty: the first
+  double scale = 1;                // of the file's lengths
+  std::vector<std::string> bones;  // empty: all that have nodes near
+  double radius = 0;               // m; 0: a twentieth of the body's size
+  int handles = 3;                 // a bone
+  double stiffness = 0;            // N/m of springs; 0: held exactly
+  double damping = 0;              // N s/m of springs
+  double ease = 0.5;               // s from the rest pose to the clip's first
+};
+
 /// What becomes of pieces of a mesh that share no node.
 enum class LoosePieces { apart, glue };
 
@@ -117,6 +130,7 @@ struct BodyDescription {
   LoosePieces pieces = LoosePieces::apart;
   std::filesystem::path cache;  // folder for what is made from surfaces; empty: none
   Materials materials;
+  bool has_material = false;  ///< else what the mesh's file says holds
   /// Materials of regions named by a group or colour of the surface or by SELECT, in file order.
   std::vector<std::pair<std::string, Material>> named_regions;
   /// Pa where the surface is painted black and white; not given: the colours mean nothing.
@@ -151,6 +165,7 @@ struct BodyDescription {
   std::vector<SupportKey> support;
   Interpolation support_interpolation = Interpolation::smooth;
   std::vector<ConstraintDescription> constraints;
+  std::optional<SkeletonDescription> skeleton;
   bool orientation_first = false;  // which constraints have priority
   std::vector<ForceDescription> forces;
   std::map<std::string, NodeChoice> probes;

@@ -53,8 +53,12 @@ std::string padded_text(const nlohmann::json& document) {
 }
 }  // namespace
 
-std::size_t Layout::byte_size() const {
-  return count * static_cast<std::size_t>(type) * component_size(component);
+std::size_t Layout::element_size() const {
+  return static_cast<std::size_t>(type) * component_size(component);
+}
+
+void write_floats(AtomicFile& file, std::span<const float> values) {
+  file.write(std::as_bytes(values));
 }
 
 Bounds bounds_of(std::span<const float> values, Type type) {
@@ -89,14 +93,25 @@ int Builder::add_indices(std::span<const std::uint32_t> values) {
 }
 
 int Builder::add_accessor(const Layout& layout, std::function<void(AtomicFile&)> write_bytes) {
-  const int view = add_view(layout.byte_size(), std::move(write_bytes), layout.target);
+  return add_window(add_view(layout.byte_size(), std::move(write_bytes), layout.target), layout, 0);
+}
+
+int Builder::add_vertex_view(const Layout& whole, std::function<void(AtomicFile&)> write_bytes) {
+  const int view = add_view(whole.byte_size(), std::move(write_bytes), Target::vertices);
+  // glTF 2.0, 3.6.2.4: asked for where accessors share a view.
+  views_[static_cast<std::size_t>(view)]["byteStride"] = whole.element_size();
+  return view;
+}
+
+int Builder::add_window(int view, const Layout& part, std::size_t first) {
   nlohmann::json accessor = {{"bufferView", view},
-                             {"componentType", static_cast<int>(layout.component)},
-                             {"count", layout.count},
-                             {"type", type_name(layout.type)}};
-  if (!layout.bounds.min.empty()) {
-    accessor["min"] = layout.bounds.min;
-    accessor["max"] = layout.bounds.max;
+                             {"componentType", static_cast<int>(part.component)},
+                             {"count", part.count},
+                             {"type", type_name(part.type)}};
+  if (first > 0) accessor["byteOffset"] = first * part.element_size();
+  if (!part.bounds.min.empty()) {
+    accessor["min"] = part.bounds.min;
+    accessor["max"] = part.bounds.max;
   }
   accessors_.push_back(std::move(accessor));
   return static_cast<int>(accessors_.size()) - 1;

@@ -41,8 +41,12 @@ struct Layout {
   Bounds bounds;
 
   /// Elements of vertex data must start at multiples of four bytes: no u8/u16 vec3 here.
-  [[nodiscard]] std::size_t byte_size() const;
+  [[nodiscard]] std::size_t byte_size() const { return count * element_size(); }
+  [[nodiscard]] std::size_t element_size() const;
 };
+
+/// Floats as they lie in memory.
+void write_floats(AtomicFile& file, std::span<const float> values);
 
 /// Bounds of `values` read as elements of the given type.
 [[nodiscard]] Bounds bounds_of(std::span<const float> values, Type type);
@@ -61,6 +65,11 @@ class Builder {
   int add_indices(std::span<const std::uint32_t> values);
   /// `write_bytes` is called once, in write(), and must write exactly layout.byte_size() bytes.
   int add_accessor(const Layout& layout, std::function<void(AtomicFile&)> write_bytes);
+  /// Vertex data that several accessors look into, each through add_window(); `whole.bounds` do not
+  /// matter. Returns the number of its view.
+  int add_vertex_view(const Layout& whole, std::function<void(AtomicFile&)> write_bytes);
+  /// `part.count` elements of such a view from element `first` on; returns the accessor's number.
+  int add_window(int view, const Layout& part, std::size_t first);
   /// Bytes that no accessor reads, as an image's; returns the number of their buffer view.
   int add_view(std::size_t bytes, std::function<void(AtomicFile&)> write_bytes,
                Target target = Target::none);

@@ -62,7 +62,7 @@ class PlyReader {
       } else if (element.name == "face") {
         read_faces(element);
       } else if (element.name == "tristrips") {
-        scanner_.fail("triangle strips are not supported");
+        read_strips(element);
       } else {
         for (std::int64_t i = 0; i < element.count; ++i) read_row(element);
       }
@@ -203,6 +203,38 @@ class PlyReader {
       if (textured_vertices_) pairs = polygon;
       if (corner_uv >= 0) add_corner_pairs(row_[corner_uv], polygon.size(), pairs);
       raw_.add_polygon(polygon, pairs);
+    }
+  }
+
+  /// Strips one after another, ended by -1 (as Stanford's scans have them); every second triangle
+  /// of a strip is turned.
+  void read_strips(const Element& element) {
+    const int list = element.find({"vertex_indices", "vertex_index"});
+    if (list < 0 || !element.properties[list].length_type) {
+      scanner_.fail("triangle strips have no list vertex_indices");
+    }
+    std::array<std::int64_t, 3> triangle{};
+    for (std::int64_t row = 0; row < element.count; ++row) {
+      read_row(element);
+      std::size_t length = 0;  // of the strip so far
+      for (const double number : row_[list]) {
+        if (number == -1) {
+          length = 0;
+          continue;
+        }
+        const std::int64_t vertex = index(number);
+        if (length < 2) {
+          triangle[length++] = vertex;
+          continue;
+        }
+        triangle[2] = vertex;
+        const bool turned = length++ % 2 == 1;
+        const std::array<std::int64_t, 3> polygon = {triangle[turned ? 1 : 0],
+                                                     triangle[turned ? 0 : 1], triangle[2]};
+        raw_.add_polygon(polygon, textured_vertices_ ? std::span<const std::int64_t>(polygon)
+                                                     : std::span<const std::int64_t>());
+        triangle = {triangle[1], triangle[2], 0};
+      }
     }
   }
 

@@ -27,9 +27,11 @@ void require_tets(const ElementCounts& others, bool has_tets, const std::string&
 
 /// A tet file's content as it stands: node numbers from 0, not yet checked.
 struct RawTets : ElementCounts {
-  std::vector<double> coordinates;    ///< x y z of each node
-  std::vector<std::int64_t> corners;  ///< four nodes of each tet
-  std::vector<int> regions;           ///< one for each tet, or empty
+  std::vector<double> coordinates;            ///< x y z of each node
+  std::vector<std::int64_t> corners;          ///< four nodes of each tet
+  std::vector<int> regions;                   ///< one for each tet, or empty
+  std::map<int, RegionMaterial> materials;    ///< by region, or empty
+  std::vector<RegionMaterial> tet_materials;  ///< one for each tet, or empty
 };
 
 /// Checks everything, turns tets of negative volume round and fills `notes`.
@@ -47,6 +49,13 @@ struct RawSurface {
   std::vector<int> materials;            ///< one for each triangle, or empty
   std::vector<std::string> material_names;
   std::vector<SurfaceLook> looks;  ///< one for each name, or empty
+  /// Where the file repeats vertices (see FileVertices): the vertex of each, the normal of each (x
+  /// y z, or all empty), the one at each corner, second texture pairs, r g b a (or empty).
+  std::vector<std::int32_t> file_vertices;
+  std::vector<float> file_normals;
+  std::vector<std::int32_t> file_corners;
+  std::vector<float> file_second_uv;
+  std::vector<float> file_colours;
   std::map<std::string, std::int64_t> skipped;
 
   /// Adds a polygon as a fan of triangles around its first corner. `pairs` is empty or as long as

@@ -43,11 +43,15 @@ int drop_collapsed_triangles(RawSurface& raw) {
     if (!raw.uv_corners.empty()) {
       std::copy_n(raw.uv_corners.data() + 3 * f, 3, raw.uv_corners.data() + 3 * kept);
     }
+    if (!raw.file_corners.empty()) {
+      std::copy_n(raw.file_corners.data() + 3 * f, 3, raw.file_corners.data() + 3 * kept);
+    }
     if (!raw.materials.empty()) raw.materials[kept] = raw.materials[f];
     ++kept;
   }
   raw.corners.resize(3 * kept);
   if (!raw.uv_corners.empty()) raw.uv_corners.resize(3 * kept);
+  if (!raw.file_corners.empty()) raw.file_corners.resize(3 * kept);
   if (!raw.materials.empty()) raw.materials.resize(kept);
   return static_cast<int>(triangles - kept);
 }
@@ -72,6 +76,49 @@ void set_uv(const RawSurface& raw, TriMesh& surface) {
     one_each = one_each && surface.uv.row(vertex) == surface.corner_uv.row(i);
   }
   (one_each ? surface.corner_uv : surface.uv).resize(0, 2);
+}
+
+/// Numbers the normals: a vertex's first has its own number, others follow behind all vertices.
+std::vector<std::int32_t> numbered_normals(const RawSurface& raw, int vertex_count) {
+  // Exporters round normals to a byte a component at worst: differences below are rounding.
+  constexpr float kSame = 0.02F;
+  const auto normal = [&](std::size_t i) {
+    return Eigen::Map<const Eigen::Vector3f>(raw.file_normals.data() + 3 * i);
+  };
+  struct Known {
+    std::size_t example;  // a vertex of the file with this normal
+    int next;             // the next normal of the same vertex, or -1
+  };
+  constexpr auto kUnused = static_cast<std::size_t>(-1);
+  std::vector<Known> known(static_cast<std::size_t>(vertex_count), {kUnused, -1});
+  std::vector<std::int32_t> numbers;
+  for (std::size_t i = 0; i < raw.file_vertices.size(); ++i) {
+    int number = raw.file_vertices[i];
+    if (known[number].example == kUnused) known[number].example = i;
+    while ((normal(i) - normal(known[number].example)).norm() > kSame && known[number].next >= 0) {
+      number = known[number].next;
+    }
+    if ((normal(i) - normal(known[number].example)).norm() > kSame) {
+      known[number].next = static_cast<int>(known.size());
+      number = static_cast<int>(known.size());
+      known.push_back({i, -1});
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+void set_file_vertices(RawSurface& raw, TriMesh& surface) {
+  if (raw.file_vertices.empty()) return;
+  if (!raw.file_normals.empty()) {
+    surface.file.normal = numbered_normals(raw, surface.vertex_count());
+  }
+  surface.file.vertex = std::move(raw.file_vertices);
+  surface.file.corners = Eigen::Map<const Triangles>(raw.file_corners.data(), surface.F.rows(), 3);
+  surface.file.second_uv = Eigen::Map<const decltype(surface.file.second_uv)>(
+      raw.file_second_uv.data(), static_cast<Eigen::Index>(raw.file_second_uv.size() / 2), 2);
+  surface.file.colours = Eigen::Map<const decltype(surface.file.colours)>(
+      raw.file_colours.data(), static_cast<Eigen::Index>(raw.file_colours.size() / 4), 4);
 }
 
 void note_vertices(const TriMesh& surface, ReadNotes& notes) {
@@ -106,6 +153,7 @@ TriMesh finish(RawSurface&& raw, const std::string& file_name, ReadNotes& notes)
                   raw.corners.data(), static_cast<Eigen::Index>(raw.corners.size() / 3), 3)
                   .cast<std::int32_t>();
   set_uv(raw, surface);
+  set_file_vertices(raw, surface);
   if (!raw.colours.empty()) {
     surface.colours = Eigen::Map<const decltype(surface.colours)>(
         raw.colours.data(), static_cast<Eigen::Index>(raw.colours.size() / 3), 3);

@@ -16,6 +16,7 @@ class VegReader {
 
   RawTets read() {
     while (!scanner_.at_end()) read_section(lower_case(scanner_.word()));
+    settle_materials();
     return std::move(raw_);
   }
 
@@ -28,6 +29,7 @@ class VegReader {
     if (keyword == "*elements") return read_elements();
     if (keyword == "*set") return read_set();
     if (keyword == "*region") return read_region();
+    if (keyword == "*material") return read_material();
     if (keyword == "*include") {
       throw Error("takes its mesh from another file", scanner_.file_name(),
                   "put the included file's text in place of the *INCLUDE line");
@@ -84,8 +86,10 @@ class VegReader {
 
   void read_region() {
     const std::string name(scanner_.word());
-    if (!scanner_.at_end() && !scanner_.peek().starts_with('*')) scanner_.word();  // its material
     ++regions_;
+    if (!scanner_.at_end() && !scanner_.peek().starts_with('*')) {
+      material_of_region_[regions_] = scanner_.word();
+    }
     const auto set = sets_.find(name);
     if (set != sets_.end()) {
       for (const std::int64_t element : set->second) assign_region(element);
@@ -93,6 +97,36 @@ class VegReader {
       std::fill(raw_.regions.begin(), raw_.regions.end(), regions_);
     } else {
       scanner_.fail("a region names the set " + in_quotes(name) + ", which is not there");
+    }
+  }
+
+  /// "*MATERIAL name" and "ENu, density, Young, Poisson".
+  void read_material() {
+    const std::string name(scanner_.word());
+    const std::string kind = lower_case(scanner_.word());
+    if (kind != "enu") {
+      throw Error("material " + in_quotes(name) + " is of the kind " + in_quotes(kind) +
+                      ", which Limber does not know",
+                  scanner_.file_name(), "give ENu, density, Young's modulus, Poisson's ratio");
+    }
+    RegionMaterial material;
+    material.density = scanner_.number();
+    material.young = scanner_.number();
+    material.poisson = scanner_.number();
+    materials_[name] = material;
+  }
+
+  /// Without regions the one material there is stands for all.
+  void settle_materials() {
+    if (material_of_region_.empty() && materials_.size() == 1) {
+      raw_.materials[0] = materials_.begin()->second;
+    }
+    for (const auto& [region, name] : material_of_region_) {
+      const auto found = materials_.find(name);
+      if (found == materials_.end()) {
+        scanner_.fail("a region names the material " + in_quotes(name) + ", which is not there");
+      }
+      raw_.materials[region] = found->second;
     }
   }
 
@@ -107,6 +141,8 @@ class VegReader {
   Scanner scanner_;
   RawTets raw_;
   std::map<std::string, std::vector<std::int64_t>> sets_;
+  std::map<std::string, RegionMaterial> materials_;
+  std::map<int, std::string> material_of_region_;
   std::int64_t first_vertex_ = 1;
   std::int64_t first_element_ = 1;
   int regions_ = 0;

@@ -32,7 +32,9 @@ constexpr NumberType kByte = {1, false, false};
 
 class VtkReader {
  public:
-  VtkReader(std::string_view bytes, const std::string& file_name) : scanner_(bytes, file_name) {}
+  VtkReader(std::string_view bytes, const std::string& file_name) : scanner_(bytes, file_name) {
+    cells_.offsets = {0};
+  }
 
   RawTets read() {
     read_head();
@@ -200,7 +202,13 @@ class VtkReader {
   }
 
   void offer(std::string_view name, const std::vector<double>& numbers, std::int64_t components) {
-    if (data_ == Data::cells) regions_.offer(name, numbers, components);
+    if (data_ == Data::cells) {
+      regions_.offer(name, numbers, components);
+      if (std::vector<double>* const found = material_array(cells_, name);
+          found != nullptr && components == 1) {
+        found->assign(numbers.begin(), numbers.end());
+      }
+    }
   }
 
   bool skip_attribute(std::int64_t components) {
@@ -242,7 +250,7 @@ class VtkReader {
 
   Scanner scanner_;
   RawTets raw_;
-  VtkCells cells_{.types = {}, .offsets = {0}, .connectivity = {}, .regions = {}};
+  VtkCells cells_;
   RegionChoice regions_;
   Data data_ = Data::none;
   std::int64_t data_count_ = 0;

@@ -1,5 +1,6 @@
 #include "limber/mesh/formats/vtk_cells.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -49,6 +50,42 @@ bool all_regions(std::span<const double> values) {
     return std::abs(value) <= kMost && value == std::floor(value);
   });
 }
+/// Whether the cells give materials: all three numbers. Some of them alone are said to be left out.
+bool give_materials(const VtkCells& cells, RawTets& raw) {
+  int complete = 0;
+  int given = 0;
+  for (const std::vector<double>* values : {&cells.young, &cells.poisson, &cells.density}) {
+    given += !values->empty();
+    complete += !values->empty() && values->size() == cells.types.size();
+  }
+  if (given > complete || (given > 0 && given < 3)) {
+    raw.skipped
+        ["cell arrays of materials: Young's modulus, Poisson's ratio and density are used "
+         "where all three are given"] += given;
+    return false;
+  }
+  return given == 3;
+}
+
+struct MaterialName {
+  std::string_view name;
+  std::vector<double> VtkCells::*array;
+};
+constexpr auto kMaterialNames = std::to_array<MaterialName>({
+    {"young", &VtkCells::young},
+    {"youngs_modulus", &VtkCells::young},
+    {"young_modulus", &VtkCells::young},
+    {"youngmodulus", &VtkCells::young},
+    {"youngsmodulus", &VtkCells::young},
+    {"e", &VtkCells::young},
+    {"poisson", &VtkCells::poisson},
+    {"poisson_ratio", &VtkCells::poisson},
+    {"poissons_ratio", &VtkCells::poisson},
+    {"poissonratio", &VtkCells::poisson},
+    {"nu", &VtkCells::poisson},
+    {"density", &VtkCells::density},
+    {"rho", &VtkCells::density},
+});
 }  // namespace
 
 void note_vtk_cell(std::int64_t number, ElementCounts& counts) {
@@ -58,12 +95,24 @@ void note_vtk_cell(std::int64_t number, ElementCounts& counts) {
   counts.note_others("cells of VTK type " + std::to_string(number), true);
 }
 
+std::vector<double>* material_array(VtkCells& cells, std::string_view name) {
+  const std::string lower = lower_case(name);
+  for (const MaterialName& known : kMaterialNames) {
+    if (known.name == lower) return &(cells.*known.array);
+  }
+  return nullptr;
+}
+
 void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner& scanner,
                    RawTets& raw) {
   const std::size_t count = cells.types.size();
   if (cells.offsets.size() != count + 1)
     scanner.fail_as_a_whole("cells and their types differ in number");
   const bool has_regions = cells.regions.size() == count;
+  const bool has_materials = give_materials(cells, raw);
+  if (has_materials && raw.tet_materials.size() != raw.corners.size() / 4) {
+    scanner.fail_as_a_whole("some of its pieces give materials and others none");
+  }
   raw.regions.resize(raw.corners.size() / 4, 0);
   for (std::size_t c = 0; c < count; ++c) {
     const std::int64_t type = whole_number(cells.types[c], "a cell type", scanner);
@@ -82,6 +131,9 @@ void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner
       raw.corners.push_back(node < 0 ? node : first_node + node);
     }
     raw.regions.push_back(has_regions ? static_cast<int>(cells.regions[c]) : 0);
+    if (has_materials) {
+      raw.tet_materials.push_back({cells.young[c], cells.poisson[c], cells.density[c]});
+    }
   }
 }
 

@@ -19,6 +19,9 @@ struct VtkCells {
   std::vector<double> offsets;  ///< one more than there are cells
   std::vector<double> connectivity;
   std::vector<double> regions;  ///< one a cell, or empty
+  std::vector<double> young;    ///< Pa, likewise
+  std::vector<double> poisson;
+  std::vector<double> density;  ///< kg/m³
 };
 
 /// Appends the tets among `cells`, whose node numbers begin at `first_node`; counts the others.
@@ -28,6 +31,9 @@ void add_vtk_cells(const VtkCells& cells, std::int64_t first_node, const Scanner
 
 /// Counts a cell that is no tet.
 void note_vtk_cell(std::int64_t type, ElementCounts& counts);
+
+/// Where a cell array of this name belongs; null when it is no material's.
+std::vector<double>* material_array(VtkCells& cells, std::string_view name);
 
 /// How well a cell array's name says "region": 0 is best, none when it does not.
 std::optional<int> region_name_rank(std::string_view name);

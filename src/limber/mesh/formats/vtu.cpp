@@ -56,6 +56,18 @@ std::vector<double> read_regions(const XmlElement& piece, const VtuArrays& array
   return regions.values();
 }
 
+void read_materials(const XmlElement& piece, const VtuArrays& arrays, std::int64_t cell_count,
+                    VtkCells& cells) {
+  const XmlElement* const data = piece.child("CellData");
+  if (data == nullptr) return;
+  for (const XmlElement& array : data->children) {
+    if (array.name != "DataArray" || array.attribute("NumberOfComponents", "1") != "1") continue;
+    if (std::vector<double>* const found = material_array(cells, array.attribute("Name"))) {
+      *found = arrays.read(array, cell_count);
+    }
+  }
+}
+
 void read_piece(const XmlElement& piece, const VtuArrays& arrays, const Scanner& scanner,
                 RawTets& raw) {
   const std::int64_t points = count_attribute(piece, "NumberOfPoints", scanner);
@@ -74,6 +86,7 @@ void read_piece(const XmlElement& piece, const VtuArrays& arrays, const Scanner&
   cells.offsets.insert(cells.offsets.begin(), 0);
   cells.connectivity = arrays.read(array_named(lists, "connectivity", scanner), -1);
   cells.regions = read_regions(piece, arrays, cell_count);
+  read_materials(piece, arrays, cell_count, cells);
   add_vtk_cells(cells, first_node, scanner, raw);
 }
 
@@ -99,6 +112,7 @@ class PieceLayout {
     const XmlElement& connectivity = array_named(lists, "connectivity", scanner_);
     const NumberRun types = run(array_named(lists, "types", scanner_), cells, 1);
     const NumberRun ends = run(array_named(lists, "offsets", scanner_), cells, 1);
+    refuse_materials();
     const std::optional<NumberRun> regions = region_run(cells);
     std::int64_t begin = 0;
     bool was_tet = false;
@@ -139,6 +153,22 @@ class PieceLayout {
     Scanner at(file_.substr(run.position + static_cast<std::uint64_t>(k) * run.stride, 8),
                scanner_.file_name());
     return whole_number(raw_number(at, run.type, arrays_.order()), what, scanner_);
+  }
+
+  /// They would have to become regions first, as read_vtu() makes them.
+  void refuse_materials() const {
+    const XmlElement* const data = piece_.child("CellData");
+    if (data == nullptr) return;
+    VtkCells cells;
+    for (const XmlElement& array : data->children) {
+      if (array.name != "DataArray") continue;
+      if (std::vector<double>* const found = material_array(cells, array.attribute("Name"))) {
+        *found = {1};
+      }
+    }
+    if (cells.young.empty() || cells.poisson.empty() || cells.density.empty()) return;
+    throw Error("gives materials cell by cell, which cannot be read in slices",
+                scanner_.file_name(), "use `limber modes` or `limber bake`, which hand them over");
   }
 
   /// The best named array of whole numbers, as the other readers choose it.

@@ -147,6 +147,9 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   const Consistency check(where);
   BakedBody baked;
   for_each_array(baked, [&](const char* name, auto& array) { check.load(reader, name, array); });
+  if (reader.contains(kSourceSection)) {
+    check.load(reader, kSourceSection, baked.surface_source);
+  }
   if (reader.contains("residual.contact_nodes")) {
     for_each_residual_array(
         baked.residual, [&](const char* name, auto& array) { check.load(reader, name, array); });

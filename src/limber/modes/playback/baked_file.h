@@ -15,6 +15,9 @@ struct BakedBody {
   ModalModel body;
   PackedSurface surface;
   ResidualModes residual = {};  ///< for local detail; empty where none was baked
+  /// How the surface stood in its file, packed (modes/surface_source.h); empty where that says no
+  /// more than the body does.
+  SharedArray<char> surface_source = {};
 };
 
 /// Written whole or not at all.

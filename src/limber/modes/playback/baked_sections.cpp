@@ -19,6 +19,7 @@ void add_sections(SectionWriter& writer, const BakedBody& baked,
   writer.add("numbers", std::span<const double>(single_numbers));
   const auto add = [&](const char* name, const auto& array) { writer.add(name, array.span()); };
   for_each_array(baked, add);
+  add(kSourceSection, baked.surface_source);
   if (!baked.body.reduced.empty()) for_each_reduced_array(baked.body.reduced, add);
   if (!baked.residual.empty()) for_each_residual_array(baked.residual, add);
 }

@@ -48,6 +48,10 @@ void for_each_array(Baked& baked, const Visit& visit) {
   visit("packed.amplitudes", baked.surface.amplitudes);
 }
 
+/// How the surface stood in its file (modes/surface_source.h): always written, for ranks that write
+/// one file together must agree on its sections; older files have none.
+constexpr const char* kSourceSection = "surface.source";
+
 /// The arrays of the reduced space, which bodies need not have.
 template <class Model, class Visit>
 void for_each_reduced_array(Model& reduced, const Visit& visit) {

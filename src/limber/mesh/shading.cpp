@@ -1,4 +1,4 @@
-#include "limber/export/shading.h"
+#include "limber/mesh/shading.h"
 
 #include <Eigen/Geometry>
 #include <algorithm>
@@ -17,14 +17,14 @@ namespace {
 /// cylinder of eight sides (45°) and coarse spheres.
 constexpr double kCreaseCosine = 0.6427876096865394;  // cos 50°
 
-struct HalfEdge {
+struct ShadedEdge {
   std::uint32_t low, high;  // vertices
   std::uint32_t from, to;   // corners at the start and the end, in the triangle's direction
   bool forward;             // runs from low to high
 };
 
-std::vector<HalfEdge> sorted_half_edges(std::span<const std::uint32_t> corner_vertex) {
-  std::vector<HalfEdge> edges;
+std::vector<ShadedEdge> sorted_shaded_edges(std::span<const std::uint32_t> corner_vertex) {
+  std::vector<ShadedEdge> edges;
   edges.reserve(corner_vertex.size());
   for (std::uint32_t corner = 0; corner < corner_vertex.size(); ++corner) {
     const std::uint32_t next = corner % 3 == 2 ? corner - 2 : corner + 1;
@@ -33,7 +33,7 @@ std::vector<HalfEdge> sorted_half_edges(std::span<const std::uint32_t> corner_ve
     if (a == b) continue;
     edges.push_back({std::min(a, b), std::max(a, b), corner, next, a < b});
   }
-  std::sort(edges.begin(), edges.end(), [](const HalfEdge& a, const HalfEdge& b) {
+  std::sort(edges.begin(), edges.end(), [](const ShadedEdge& a, const ShadedEdge& b) {
     return std::tie(a.low, a.high, a.from) < std::tie(b.low, b.high, b.from);
   });
   return edges;
@@ -81,20 +81,55 @@ SplitSurface split_at_seams(const TriMesh& surface, const Shading& shading) {
   return result;
 }
 
+SplitSurface split_as_in_file(const TriMesh& surface) {
+  const FileVertices& file = surface.file;
+  SplitSurface result;
+  result.vertex.assign(file.vertex.begin(), file.vertex.end());
+  result.normal.assign(file.normal.begin(), file.normal.end());
+  result.corners.assign(file.corners.data(), file.corners.data() + file.corners.size());
+  if (surface.corner_uv.rows() == 0 && surface.uv.rows() == 0) return result;
+  result.uv.assign(2 * result.vertex.size(), 0.0F);
+  for (std::size_t corner = 0; corner < result.corners.size(); ++corner) {
+    const auto row = static_cast<Eigen::Index>(corner);
+    const Eigen::RowVector2f uv = surface.corner_uv.rows() > 0
+                                      ? surface.corner_uv.row(row)
+                                      : surface.uv.row(surface.F.data()[corner]);
+    result.uv[2 * result.corners[corner]] = uv[0];
+    result.uv[2 * result.corners[corner] + 1] = uv[1];
+  }
+  return result;
+}
+
 }  // namespace
+
+void Shading::take_from_file(const FileVertices& file, std::size_t vertex_count) {
+  std::size_t count = vertex_count;
+  for (const std::int32_t normal : file.normal) {
+    count = std::max(count, static_cast<std::size_t>(normal) + 1);
+  }
+  normal_vertex_.resize(count);
+  std::iota(normal_vertex_.begin(), normal_vertex_.end(), 0U);
+  for (std::size_t i = 0; i < file.normal.size(); ++i) {
+    normal_vertex_[static_cast<std::size_t>(file.normal[i])] =
+        static_cast<std::uint32_t>(file.vertex[i]);
+  }
+  for (const std::int32_t corner : file.corners.reshaped<Eigen::RowMajor>()) {
+    corner_normal_.push_back(static_cast<std::uint32_t>(file.normal[corner]));
+  }
+}
 
 Shading::Shading(const TriMesh& surface)
     : corner_vertex_(surface.F.data(), surface.F.data() + surface.F.size()) {
-  const std::vector<HalfEdge> edges = sorted_half_edges(corner_vertex_);
+  const std::vector<ShadedEdge> edges = sorted_shaded_edges(corner_vertex_);
   UnionFind sets(static_cast<int>(corner_vertex_.size()));  // of corners that share a normal
   for (std::size_t first = 0, last = 0; first < edges.size(); first = last) {
-    const auto same = [&](const HalfEdge& e) {
+    const auto same = [&](const ShadedEdge& e) {
       return e.low == edges[first].low && e.high == edges[first].high;
     };
     for (last = first + 1; last < edges.size() && same(edges[last]);) ++last;
     if (last - first == 1) open_ = true;
-    const HalfEdge& a = edges[first];
-    const HalfEdge& b = edges[last - 1];
+    const ShadedEdge& a = edges[first];
+    const ShadedEdge& b = edges[last - 1];
     // More than two triangles, or two that disagree on the outside, meet in a crease.
     if (last - first != 2 || a.forward == b.forward) continue;
     if (!bends_smoothly(triangle_normal(surface, a.from / 3), triangle_normal(surface, b.from / 3)))
@@ -103,6 +138,10 @@ Shading::Shading(const TriMesh& surface)
     sets.join(static_cast<int>(a.to), static_cast<int>(b.from));
   }
 
+  if (surface.is_as_in_file() && !surface.file.normal.empty()) {
+    take_from_file(surface.file, static_cast<std::size_t>(surface.vertex_count()));
+    return;
+  }
   constexpr std::uint32_t none = ~0U;
   normal_vertex_.resize(static_cast<std::size_t>(surface.vertex_count()));
   std::iota(normal_vertex_.begin(), normal_vertex_.end(), 0U);
@@ -153,8 +192,9 @@ void Shading::normals(std::span<const float> points, std::span<float> result) co
 }
 
 SplitSurface split(const TriMesh& surface, const Shading& shading) {
-  SplitSurface result;
+  if (surface.is_as_in_file()) return split_as_in_file(surface);
   if (surface.corner_uv.rows() > 0) return split_at_seams(surface, shading);
+  SplitSurface result;
   result.normal.resize(shading.normal_count());
   std::iota(result.normal.begin(), result.normal.end(), 0U);
   result.vertex = shading.normal_vertices();
@@ -164,6 +204,53 @@ SplitSurface split(const TriMesh& surface, const Shading& shading) {
     result.uv.push_back(surface.uv(result.vertex[i], 1));
   }
   return result;
+}
+
+namespace {
+/// Where parts take their vertices one behind the other, those that no triangle has stay with them,
+/// so that all keep their numbers.
+void keep_unused(std::vector<MaterialPart>& parts, std::size_t vertex_count) {
+  for (std::size_t p = 1; p < parts.size(); ++p) {
+    if (parts[p].first < parts[p - 1].first + parts[p - 1].count) return;
+  }
+  for (std::size_t p = 0; p < parts.size(); ++p) {
+    const std::size_t end = p + 1 < parts.size() ? parts[p + 1].first : vertex_count;
+    if (p == 0) parts[p].first = 0;
+    parts[p].count = end - parts[p].first;
+  }
+}
+}  // namespace
+
+std::vector<MaterialPart> parts_by_material(const TriMesh& surface, const SplitSurface& split) {
+  const bool as_in_file = surface.is_as_in_file();
+  if (surface.face_materials.empty()) return {{0, split.corners, 0, split.vertex.size()}};
+  std::vector<MaterialPart> parts;
+  std::map<int, std::size_t> known;
+  for (std::size_t triangle = 0; triangle < surface.face_materials.size(); ++triangle) {
+    const int material = surface.face_materials[triangle];
+    std::size_t part = parts.size() - 1;
+    if (parts.empty() || parts.back().material != material) {
+      const auto [entry, is_new] = known.try_emplace(material, parts.size());
+      const bool opens = is_new || as_in_file;
+      part = opens ? parts.size() : entry->second;
+      if (opens) parts.push_back({material, {}, 0, split.vertex.size()});
+    }
+    const auto first = split.corners.begin() + static_cast<std::ptrdiff_t>(3 * triangle);
+    std::vector<std::uint32_t>& corners = parts[part].corners;
+    corners.insert(corners.end(), first, first + 3);
+  }
+  for (MaterialPart& part : parts) {
+    if (!as_in_file || parts.size() == 1) continue;
+    const auto [low, high] = std::minmax_element(part.corners.begin(), part.corners.end());
+    part.first = *low;
+    part.count = *high - *low + 1;
+  }
+  if (as_in_file) keep_unused(parts, split.vertex.size());
+  if (!as_in_file) {
+    std::sort(parts.begin(), parts.end(),
+              [](const MaterialPart& a, const MaterialPart& b) { return a.material < b.material; });
+  }
+  return parts;
 }
 
 }  // namespace limber
