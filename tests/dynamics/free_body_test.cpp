@@ -200,6 +200,59 @@ TEST(FreeBody, AForceOnANodeMovesAndTurnsTheBodyAsNewtonAndEulerSay) {
   EXPECT_GT(body.q().norm(), 1e-4);  // and it rings
 }
 
+/// What contacts push along, in double: the whole derivative of x = c + R (X + u − X_c − s) by
+/// mass centre, rotation and modes.
+TEST(FreeBody, RowsEqualCentralDifferences) {
+  const ModalModel& body = brick();
+  const std::unique_ptr<ModalShape> shape = make_modal_shape(body, Method::modal_warping);
+  shape->prepare_turning();
+  const int modes = body.mode_count();
+  ModalState state;
+  state.q.resize(modes);
+  state.v.setZero(modes);
+  Vector way(modes);
+  for (int k = 0; k < modes; ++k) {
+    state.q[k] = 0.02 * std::sin(k + 1.0) / (k + 1);
+    way[k] = std::cos(3.0 * k) / (k + 1);
+  }
+  FrameState start;
+  start.position = {1, 2, 3};
+  start.rotation = rotation_exp({0.4, -0.3, 0.8});
+  state.rigid.emplace(shape->mass(), shape->rest_centre(),
+                      shape->mass_motion(Vector::Zero(modes), state.v).inertia, start);
+  state.rigid->set_mass_motion(shape->mass_motion(state.q, state.v));
+  const BodyPoint point{{1, 5, 7, 9}, {0.4, 0.3, 0.2, 0.1}};
+  const auto place = [&](const ModalState& now) {
+    return now.rigid->state(Vec3::Zero(), {}).to_world(shape->position(point, now.q));
+  };
+  const FrameState frame = state.rigid->state(Vec3::Zero(), {});
+  const Mat3 directions = rotation_exp({-0.5, 0.9, 0.2});
+  std::vector<BodyRow> rows;
+  for (int r = 0; r < 3; ++r) rows.push_back({point, directions.col(r), place(state), false});
+  ThreeRows S(3, modes), L(3, modes);
+  shape->mass_rows(state.q, shape->rest_centre() + state.rigid->mass_motion().shift, S, L);
+  const StepCoefficients coefficients =
+      step_coefficients(body.eigenvalues(), {}, 1e-3, Integrator::exact);
+  ModalRows made;
+  made.reserve(3, modes, true, 0);
+  std::vector<float> in_float(3 * 64);
+  made.set({*shape, state, frame, S, coefficients, 1e-3, nullptr}, rows, in_float.data(), 64);
+  // Truncation 1e-10, rounding 1e-16 / 1e-5.
+  const double step = 1e-5;
+  Vector V(made.length()), plus(made.length()), minus(made.length());
+  const auto moved = [&](double by, Vector& displacement) {
+    ModalState now = state;
+    now.q += by * way;
+    now.rigid->set_mass_motion(shape->mass_motion(now.q, now.v));
+    now.rigid->shift(by * Vec3(0.3, -0.7, 0.2), by * Vec3(1.1, 0.4, -0.9));
+    made.motion(now, V.data(), displacement.data());
+    return place(now);
+  };
+  const Vec3 change = (moved(step, plus) - moved(-step, minus)) / (2 * step);
+  const Vec3 predicted = made.scaled() * (plus - minus) / (2 * step);
+  EXPECT_LT((predicted - directions.transpose() * change).norm(), 1e-8 * change.norm());
+}
+
 TEST(FreeBody, InertiaIsThatOfABox) {
   const ModalBody body(brick());
   const RigidFrame& frame = *body.rigid_frame();

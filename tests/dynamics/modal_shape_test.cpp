@@ -129,6 +129,48 @@ TEST_P(ModalForces, PointsMoveAsTheirDerivativesSay) {
   EXPECT_LT((force->velocity(point, q, v) - B * v).norm(), 1e-13 * (1 + (B * v).norm()));
 }
 
+TEST_P(ModalForces, ManyPointsAtOnceAreAsOneByOne) {
+  const Vector q = bent(body, 1.4, 9);
+  const Vector v = bent(body, 2, 10);
+  std::vector<BodyPoint> points;
+  std::vector<Mat3> directions;
+  for (int k = 0; k < 23; ++k) {  // more than are taken at a time, of one to four nodes
+    const int node = k % body.node_count();
+    points.push_back(
+        k % 3 == 0 ? BodyPoint::at_node(node)
+                   : BodyPoint{{node, 8, 12, 5}, {0.4, 0.3, 0.3 - 0.1 * (k % 2), 0.1 * (k % 2)}});
+    directions.push_back(rotation_exp({0.1 * k, 1, -0.2 * k}));
+  }
+  std::vector<PlaceAndRate> motion(points.size());
+  force->motion(points, q, v, motion);
+  const std::ptrdiff_t stride = q.size() + 3;
+  Eigen::MatrixXd rows = Eigen::MatrixXd::Constant(stride, 3 * 23, 99);
+  force->direction_rows(points, directions.data(), q, rows.data(), stride);
+  ThreeRows B(3, q.size());
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    EXPECT_LT((motion[k].place - force->position(points[k], q)).norm(), 1e-14) << k;
+    EXPECT_LT((motion[k].rate - force->velocity(points[k], q, v)).norm(), 1e-13) << k;
+    force->derivative(points[k], q, B);
+    const Eigen::MatrixXd expected = B.transpose() * directions[k];
+    const auto found = rows.middleCols<3>(3 * static_cast<Eigen::Index>(k)).topRows(q.size());
+    EXPECT_LT((found - expected).norm(), 1e-13 * (1 + expected.norm())) << k;
+  }
+  EXPECT_EQ(rows(stride - 1, 5), 99);  // what lies between rows is left alone
+}
+
+TEST_P(ModalForces, TheMassMovesByItsRows) {
+  const Vector q = bent(body, 1.3, 11);
+  const Vec3 centre = force->rest_centre() + force->shift(q);
+  ThreeRows S(3, q.size()), L(3, q.size());
+  force->mass_rows(q, centre, S, L);
+  for (int k = 0; k < q.size(); ++k) {
+    const MassMotion motion = force->mass_motion(q, Vector::Unit(q.size(), k));
+    EXPECT_LT((motion.shift_rate - S.col(k)).norm(), 1e-12 * (1 + motion.shift_rate.norm())) << k;
+    EXPECT_LT((motion.spin_momentum - L.col(k)).norm(), 1e-12 * (1 + motion.spin_momentum.norm()))
+        << k;
+  }
+}
+
 TEST_P(ModalForces, TheMassCentreShiftsAsItsDerivativeSays) {
   const Vector q = bent(body, 1.3, 11);
   const Vector v = bent(body, 2, 12);

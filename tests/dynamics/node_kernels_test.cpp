@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <random>
+#include <vector>
 
 #include "limber/core/rotation.h"
 
@@ -22,6 +25,18 @@ TEST(NodeKernels, ProductsEqualEigenForEveryNumberOfModes) {
     Vector sum = x;
     kernels::add_transposed(A.data(), nodes, modes, y.data(), sum.data());
     EXPECT_LT((sum - (x + A.transpose() * y)).cwiseAbs().maxCoeff(), 2e-13) << modes;
+    const std::array<std::int32_t, 3> some{5, 0, 5};
+    Vector at(9);
+    kernels::multiply_at(A.data(), some.data(), 3, modes, x.data(), at.data());
+    for (int k = 0; k < 3; ++k)
+      EXPECT_EQ((Vec3(at.segment<3>(3 * k))), (Vec3(y.segment<3>(3 * some[k])))) << modes;
+    const Eigen::MatrixXd three = Eigen::MatrixXd::Random(3 * nodes, 3);
+    const int stride = modes + 2;
+    Eigen::MatrixXd sums = Eigen::MatrixXd::Constant(stride, 3, 7);
+    kernels::add_transposed_three(A.data(), nodes, modes, three.data(), sums.data(), stride);
+    const Eigen::MatrixXd expected = (A.transpose() * three).array() + 7;
+    EXPECT_LT((sums.topRows(modes) - expected).cwiseAbs().maxCoeff(), 1e-13) << modes;
+    EXPECT_EQ(sums(modes, 0), 7);
   }
 }
 
@@ -51,6 +66,23 @@ TEST_P(Turns, EqualTheRotationsOfCore) {
     Positions gradient = other;
     kernels::mean_rate(w.data(), u.data(), other.data(), nodes, rate.data());
     kernels::mean_gradient(w.data(), u.data(), gradient.data(), nodes, gradient.data());
+    std::array<Positions, 3> F;
+    std::vector<double> acting(9 * nodes), turned_back(9 * nodes), gradients(9 * nodes);
+    for (int set = 0; set < 3; ++set) {
+      F[set] = Positions::Random(nodes, 3);
+      std::copy_n(F[set].data(), 3 * nodes, acting.data() + 3 * nodes * set);
+    }
+    kernels::work_of_three(w.data(), u.data(), acting.data(), nodes, turned_back.data(),
+                           gradients.data());
+    for (int set = 0; set < 3; ++set) {
+      for (int i = 0; i < nodes; ++i) {
+        const Vec3 wi = w.row(i), ui = u.row(i), Fi = F[set].row(i);
+        const Eigen::Map<const Vec3> back_i(turned_back.data() + 3 * (nodes * set + i));
+        const Eigen::Map<const Vec3> gradient_i(gradients.data() + 3 * (nodes * set + i));
+        EXPECT_LT((back_i - mean_rotation(wi).transpose() * Fi).norm(), 2e-13);
+        EXPECT_LT((gradient_i - mean_rotation_derivative(wi, ui).transpose() * Fi).norm(), 2e-13);
+      }
+    }
     // Rounding of the sine of an angle of 20 rad times vectors up to 4: 20 · 4 · 3 eps.
     for (int i = 0; i < nodes; ++i) {
       const Vec3 wi = w.row(i);

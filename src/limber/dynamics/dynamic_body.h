@@ -5,6 +5,7 @@
 //   predict(h)        loads, elasticity and handles: where the body would be after h seconds;
 //   set_rows, apply   what others do to it: impulses along rows (contacts, joints);
 //   commit()          the step is kept.
+// Several steps may follow one set_rows(): substeps, which end_touching() ends.
 // Nothing in a step throws or allocates; a body that cannot go on says so by a Fault and stays as
 // it was before the step.
 //
@@ -105,6 +106,9 @@ class DynamicBody {
   /// The end of the step becomes the present. A fault leaves it as it was before predict().
   [[nodiscard]] virtual Fault commit() noexcept = 0;
   [[nodiscard]] virtual const StepStatus& last_step() const = 0;
+  /// The steps that touch something are over for now: what set_rows() has frozen for the sake of
+  /// speed is taken as it is again.
+  virtual void end_touching() noexcept {}
   /// Instead of a step: h seconds pass and nothing moves, as in sleep.
   virtual void idle(double h) noexcept = 0;
 

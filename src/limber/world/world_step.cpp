@@ -46,6 +46,9 @@ void World::step_touching(double h) noexcept {
       }
     }
   }
+  for (WorldBody& body : bodies_) {
+    if (touches(body)) body.dynamics->end_touching();
+  }
 }
 
 void World::step_others(double h) noexcept {

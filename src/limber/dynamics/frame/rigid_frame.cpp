@@ -1,6 +1,7 @@
 #include "limber/dynamics/frame/rigid_frame.h"
 
 #include <Eigen/Eigenvalues>
+#include <limits>
 
 #include "limber/core/rotation.h"
 
@@ -25,8 +26,8 @@ RigidFrame::RigidFrame(double mass, const Vec3& rest_centre, const Mat3& rest_in
 }
 
 void RigidFrame::set_mass_motion(const MassMotion& motion) {
+  if (motion.inertia != shape_.inertia) inverse_inertia_ = motion.inertia.inverse();
   shape_ = motion;
-  inverse_inertia_ = motion.inertia.inverse();
 }
 
 Mat3 RigidFrame::rotation() const { return (principal_ * axes_.conjugate()).toRotationMatrix(); }
@@ -68,9 +69,12 @@ void RigidFrame::drift(double h) {
 void RigidFrame::drift_to(double h) {
   constexpr int kPasses = 4;
   const Eigen::Quaterniond start = principal_;
+  Vec3 last = Vec3::Constant(std::numeric_limits<double>::infinity());
   for (int pass = 0; pass < kPasses; ++pass) {
     const Vec3 spin = principal_.conjugate() * angular_velocity();
     const Vec3 momentum = principal_ * moments_.cwiseProduct(spin);
+    if ((momentum - last).squaredNorm() <= 1e-32 * momentum.squaredNorm()) break;  // rounding
+    last = momentum;
     principal_ = start;
     turn_freely(momentum, h);
   }

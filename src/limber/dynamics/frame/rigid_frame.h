@@ -36,6 +36,7 @@ class RigidFrame {
 
   /// What the shape in the frame does: from now on the frame turns as that leaves it to.
   void set_mass_motion(const MassMotion& motion);
+  [[nodiscard]] const MassMotion& mass_motion() const { return shape_; }
   /// Moves for a time h without loads, turning as the shape of now leaves it to.
   void drift(double h);
   /// The same backwards in time: the shape is that of the end. Both halves of a step together are

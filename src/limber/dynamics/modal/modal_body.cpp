@@ -1,6 +1,7 @@
 #include "limber/dynamics/modal/modal_body.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <utility>
 
@@ -75,6 +76,7 @@ ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads lo
     present_.rigid.emplace(rigid_frame_of(*shape_, model_, frame_));
     update_frame();
   }
+  tangent_.reserve(model_.mode_count());
   next_ = start_ = present_;
   before_drift_ = present_.rigid;
   if (is_free() || support_.turns() || options_.coriolis) shape_->prepare_turning();
@@ -143,20 +145,33 @@ const Handles& ModalBody::handles() const {
   return no_handles();
 }
 
+/// Steps that touch something go by the tangent of their first state.
+MassMotion ModalBody::mass_motion(const ModalState& state) {
+  return frozen_ && predicted_ ? tangent_.at(state.q, state.v)
+                               : shape_->mass_motion(state.q, state.v);
+}
+
 void ModalBody::update_frame() {
   ModalState& state = seen();
   if (!state.rigid) return;
-  state.rigid->set_mass_motion(shape_->mass_motion(state.q, state.v));
+  state.rigid->set_mass_motion(mass_motion(state));
   frame_ = state.rigid->state(Vec3::Zero(), {});
 }
 
 void ModalBody::point_states(std::span<const BodyPoint> points,
                              std::span<PointState> states) const noexcept {
+  constexpr std::size_t kFew = 64;
+  std::array<PlaceAndRate, kFew> motion;
   const ModalState& state = seen();
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const Vec3 arm = frame_.rotation * shape_->position(points[i], state.q);
-    const Vec3 own = frame_.rotation * shape_->velocity(points[i], state.q, state.v);
-    states[i] = {frame_.position + arm, frame_.velocity + frame_.angular_velocity.cross(arm) + own};
+  for (std::size_t first = 0; first < points.size(); first += kFew) {
+    const std::size_t count = std::min(kFew, points.size() - first);
+    shape_->motion(points.subspan(first, count), state.q, state.v, std::span(motion).first(count));
+    for (std::size_t i = 0; i < count; ++i) {
+      const Vec3 arm = frame_.rotation * motion[i].place;
+      const Vec3 own = frame_.rotation * motion[i].rate;
+      states[first + i] = {frame_.position + arm,
+                           frame_.velocity + frame_.angular_velocity.cross(arm) + own};
+    }
   }
 }
 
@@ -248,7 +263,7 @@ void ModalBody::archive(StateArchive& state) {
   if (present_.rigid) present_.rigid->archive(state);
   if (correction_) correction_->archive(state);
   if (!state.is_loading()) return;
-  predicted_ = false;
+  predicted_ = frozen_ = false;
   if (present_.rigid) {
     frame_ = present_.rigid->state(Vec3::Zero(), {});
   } else {

@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "limber/dynamics/dynamic_body.h"
+#include "limber/dynamics/modal/mass_tangent.h"
 #include "limber/dynamics/modal/modal_options.h"
 #include "limber/dynamics/modal/modal_rows.h"
 #include "limber/dynamics/modal/modal_shape.h"
@@ -38,6 +39,7 @@ class ModalBody : public DynamicBody {
 
   [[nodiscard]] Fault predict(double h, StepKind kind) noexcept override;
   [[nodiscard]] Fault commit() noexcept override;
+  void end_touching() noexcept override;
   void idle(double h) noexcept override { time_ += h; }
   [[nodiscard]] const StepStatus& last_step() const override { return status_; }
 
@@ -127,6 +129,7 @@ class ModalBody : public DynamicBody {
 
   [[nodiscard]] const ModalState& seen() const { return predicted_ ? next_ : present_; }
   [[nodiscard]] ModalState& seen() { return predicted_ ? next_ : present_; }
+  [[nodiscard]] MassMotion mass_motion(const ModalState& state);
   /// After any change of seen(): the frame that goes with it.
   void update_frame();
   void forget_history();
@@ -166,6 +169,9 @@ class ModalBody : public DynamicBody {
   Vector middle_q_, middle_v_;
   Vector scratch_;
   ModalRows rows_;
+  MassTangent tangent_;  // of the last set_rows()
+  bool frozen_ = false;  // steps go by it
+  bool f_held_ = false;  // and by the modal force of the first one
 };
 
 }  // namespace limber

@@ -91,8 +91,18 @@ void ModalBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
     held->prepare({model_, *shape_, options_.damping, coefficients_, h, time_ + h, seen()});
   }
   if (nonlinear_) nonlinear_->prepare_rows(h, options_.damping, seen().q);
-  rows_.set({*shape_, seen(), frame_, coefficients_, h, held, nonlinear_.get()}, rows, scaled,
-            stride);
+  if (is_free()) tangent_.set(*shape_, seen().q, seen().rigid->mass_motion());
+  frozen_ = is_free() && held == nullptr;
+  f_held_ = false;
+  rows_.set(
+      {*shape_, seen(), frame_, tangent_.shift_rows(), coefficients_, h, held, nonlinear_.get()},
+      rows, scaled, stride);
+}
+
+void ModalBody::end_touching() noexcept {
+  if (!frozen_) return;
+  frozen_ = f_held_ = false;
+  update_frame();
 }
 
 void ModalBody::scaled_motion(float* velocity, float* displacement) const noexcept {

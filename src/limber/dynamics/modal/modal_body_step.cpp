@@ -10,12 +10,13 @@ namespace limber {
 Fault ModalBody::predict(double h, StepKind kind) noexcept {
   if (!(h >= kShortestPart && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
   prepare(h, kind);
+  if (kind == StepKind::flight) end_touching();
   const TimeSpan span{time_, time_ + h};
   predicted_ = false;
   next_ = present_;
   next_time_ = span.t1;
   kick_by_support(span, true);
-  start_ = next_;
+  if (correction_) start_ = next_;
   move_frame_to_middle(span);
   const SampledLoads loads = find_modal_force(span);
   if (nonlinear_) {
@@ -143,9 +144,19 @@ ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
 /// While the body touches something impulses follow that balance the force: it is that of the
 /// start, so that a body at rest stays there.
 ModalBody::SampledLoads ModalBody::take_modal_force(const TimeSpan& span) {
+  // What a frame that turns slowly does changes little within a step's few substeps.
+  constexpr double kSlow = 0.03;  // rad a substep
+  if (f_held_) {
+    SampledLoads loads;
+    loads.span = span;
+    loads.gravity = gravity_over(loads_, span);
+    return loads;
+  }
   const SampledLoads loads = sample_loads(span, next_.q);
   evaluate(loads, next_.q, next_.v, *shape_, f_);
   f_known_ = true;
+  f_held_ = frozen_ && loads_.forces.empty() && !options_.coriolis &&
+            h_ * loads.field.spin.norm() < kSlow;
   return loads;
 }
 
@@ -207,8 +218,9 @@ void ModalBody::evaluate(const SampledLoads& loads, const Vector& q, const Vecto
 void ModalBody::move_frame_to_end(const SampledLoads& loads) {
   if (!is_free()) return;
   next_.rigid->kick(h_, loads.gravity, loads.wrench);
-  next_.rigid->set_mass_motion(shape_->mass_motion(next_.q, next_.v));
-  before_drift_ = next_.rigid;
+  next_.rigid->set_mass_motion(frozen_ ? tangent_.at(next_.q, next_.v)
+                                       : shape_->mass_motion(next_.q, next_.v));
+  if (correction_) before_drift_ = next_.rigid;
   drift_ = kind_ == StepKind::flight ? h_ / 2 : h_;
   next_.rigid->drift_to(drift_);
 }

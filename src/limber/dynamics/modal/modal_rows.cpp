@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "limber/core/rotation.h"
+#include "limber/dynamics/modal/node_kernels.h"
 
 namespace limber {
 
@@ -15,7 +16,8 @@ void ModalRows::reserve(int rows, int modes, bool is_free, int held_rows) {
     vector->setZero(modes);
   change_.setZero(length_);
   B_.setZero(3, modes);
-  shift_rows_.setZero(3, modes);
+  points_.reserve(static_cast<std::size_t>(rows / 3 + 1));
+  directions_.reserve(static_cast<std::size_t>(rows / 3 + 1));
 }
 
 void ModalRows::set_scales(const Surroundings& around) {
@@ -47,32 +49,62 @@ void ModalRows::scale_modes(Eigen::Index row, ModeMatrix& rows) const {
   modes = modes_.transpose();
 }
 
+/// (Rᵀd)ᵀ(B − ∂s/∂q), or of the angular velocity there, into the modes' part of the rows.
+void ModalRows::set_shape_rows(const Surroundings& around, std::span<const BodyRow> rows) {
+  const Mat3 to_frame = around.frame.rotation.transpose();
+  const Eigen::Index modes = scale_.size();
+  const auto same_point = [](const BodyRow& a, const BodyRow& b) {
+    return a.angular == b.angular && a.point.nodes == b.point.nodes &&
+           a.point.weights == b.point.weights;
+  };
+  for (std::size_t i = 0; i < rows.size();) {
+    // Rows of contacts come in threes, each about one point: many at once.
+    points_.clear();
+    directions_.clear();
+    std::size_t next = i;
+    for (; next + 2 < rows.size() && !rows[next].angular &&
+           same_point(rows[next], rows[next + 1]) && same_point(rows[next], rows[next + 2]);
+         next += 3) {
+      Mat3 directions;
+      for (std::size_t r = 0; r < 3; ++r)
+        directions.col(static_cast<Eigen::Index>(r)) = to_frame * rows[next + r].direction;
+      points_.push_back(rows[next].point);
+      directions_.push_back(directions);
+    }
+    if (next > i) {
+      around.shape.direction_rows(
+          points_, directions_.data(), around.state.q,
+          scaled_.data() + static_cast<std::ptrdiff_t>(i) * length_ + frame_columns(), length_);
+    } else {
+      const BodyRow& row = rows[i];
+      if (row.angular) {
+        // The point's angular velocity in the frame: R~(w) ẇ, R~ being the Jacobian of exp.
+        around.shape.turn_rows(row.point, B_);
+        const Mat3 jacobian = mean_rotation(around.shape.turn(row.point, around.state.q));
+        for (Eigen::Index k = 0; k < modes; ++k) B_.col(k) = (jacobian * B_.col(k)).eval();
+      } else {
+        around.shape.derivative(row.point, around.state.q, B_);
+      }
+      const Vec3 direction = to_frame * row.direction;
+      scaled_.row(static_cast<Eigen::Index>(i)).tail(modes) = direction.transpose() * B_;
+      next = i + 1;
+    }
+    for (; i < next; ++i) {
+      if (!is_free_ || rows[i].angular) continue;
+      const Vec3 direction = to_frame * rows[i].direction;
+      scaled_.row(static_cast<Eigen::Index>(i)).tail(modes) -=
+          direction.transpose().lazyProduct(around.shift_rows);
+    }
+  }
+}
+
 void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, float* scaled,
                     std::ptrdiff_t stride) noexcept {
   set_scales(around);
   count_ = static_cast<int>(rows.size());
-  const Mat3 to_frame = around.frame.rotation.transpose();
-  const Eigen::Index modes = scale_.size();
-  if (is_free_) around.shape.shift_rows(around.state.q, shift_rows_);
-  const BodyPoint* last = nullptr;
-  bool last_angular = false;
+  set_shape_rows(around, rows);
   for (int i = 0; i < count_; ++i) {
     const BodyRow& row = rows[static_cast<std::size_t>(i)];
-    // Rows of one contact share their point.
-    const bool same = last != nullptr && last->nodes == row.point.nodes &&
-                      last->weights == row.point.weights && last_angular == row.angular;
-    if (!same && row.angular) {
-      // The point's angular velocity in the frame: R~(w) ẇ, R~ being the Jacobian of exp.
-      around.shape.turn_rows(row.point, B_);
-      const Mat3 jacobian = mean_rotation(around.shape.turn(row.point, around.state.q));
-      for (Eigen::Index k = 0; k < modes; ++k) B_.col(k) = (jacobian * B_.col(k)).eval();
-    } else if (!same) {
-      around.shape.derivative(row.point, around.state.q, B_);
-      if (is_free_) B_ -= shift_rows_;
-    }
-    last = &row.point;
-    last_angular = row.angular;
-    const Vec3 direction = to_frame * row.direction;
     auto J = scaled_.row(i);
     if (is_free_) {
       const Vec3 turning =
@@ -80,9 +112,6 @@ void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, f
       J.head<3>() = row.angular ? Vec3::Zero().transpose().eval()
                                 : (row.direction / std::sqrt(mass_)).transpose().eval();
       J.segment<3>(3) = (from_scaled_turn_.transpose() * turning).transpose();
-    }
-    for (Eigen::Index k = 0; k < modes; ++k) {
-      J[frame_columns() + k] = direction.dot(B_.col(k));
     }
     scale_modes(i, scaled_);
   }
@@ -125,10 +154,10 @@ void ModalRows::project_held(const Surroundings& around) {
   }
 }
 
-void ModalRows::motion(const ModalState& state, float* velocity,
-                       float* displacement) const noexcept {
-  const auto write = [](const Vec3& vector, float* out) {
-    for (int k = 0; k < 3; ++k) out[k] = static_cast<float>(vector[k]);
+template <class Real>
+void ModalRows::motion(const ModalState& state, Real* velocity, Real* displacement) const noexcept {
+  const auto write = [](const Vec3& vector, Real* out) {
+    for (int k = 0; k < 3; ++k) out[k] = static_cast<Real>(vector[k]);
   };
   if (is_free_) {
     const RigidFrame& rigid = *state.rigid;
@@ -140,19 +169,22 @@ void ModalRows::motion(const ModalState& state, float* velocity,
     write(to_scaled_turn_ * turn, displacement + 3);
   }
   const Eigen::Index first = frame_columns();
-  const auto write_modes = [&](const Vector& change, float* out) {
+  const auto write_modes = [&](const Vector& change, Real* out) {
     modes_ = change;
     if (nonlinear_ != nullptr) {
       nonlinear_->scale_motion(modes_);
     } else {
       modes_.array() /= scale_.array();
     }
-    for (Eigen::Index k = 0; k < modes_.size(); ++k) out[first + k] = static_cast<float>(modes_[k]);
+    for (Eigen::Index k = 0; k < modes_.size(); ++k) out[first + k] = static_cast<Real>(modes_[k]);
   };
   write_modes(state.v, velocity);
   difference_ = state.q - start_q_;
   write_modes(difference_, displacement);
 }
+
+template void ModalRows::motion(const ModalState&, float*, float*) const noexcept;
+template void ModalRows::motion(const ModalState&, double*, double*) const noexcept;
 
 void ModalRows::apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
                       ModalState& state) noexcept {
@@ -164,14 +196,19 @@ void ModalRows::apply(std::span<const double> impulses, bool move, std::span<con
     moved = state.rigid->mass_centre() - start_centre_;
     if (move) moved -= h_ * state.rigid->velocity();
   }
-  for (int i = 0; i < count_; ++i) {
-    const double p = impulses[static_cast<std::size_t>(i)];
-    if (p == 0) continue;
-    change_ += p * scaled_.row(i).transpose();
-    if (is_free_) {
-      const Vec3 impulse = p * std::sqrt(mass_) * scaled_.row(i).head<3>().transpose();
-      const Vec3 way = carried.empty() ? Vec3(Vec3::Zero()) : carried[static_cast<std::size_t>(i)];
-      torque += (way - moved).cross(impulse);
+  const int threes = count_ / 3;
+  kernels::add_transposed(scaled_.data(), threes, static_cast<int>(length_), impulses.data(),
+                          change_.data());
+  for (int i = 3 * threes; i < count_; ++i)
+    change_ += impulses[static_cast<std::size_t>(i)] * scaled_.row(i).transpose();
+  if (is_free_) {
+    const double root = std::sqrt(mass_);
+    torque = -root * moved.cross(change_.head<3>());
+    for (int i = 0; i < count_ && !carried.empty(); ++i) {
+      const auto k = static_cast<std::size_t>(i);
+      if (impulses[k] == 0) continue;
+      const Vec3 along = scaled_.row(i).head<3>().transpose();
+      torque += (root * impulses[k]) * carried[k].cross(along);
     }
   }
   modes_ = change_.tail(scale_.size());

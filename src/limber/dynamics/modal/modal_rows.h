@@ -10,6 +10,7 @@
 #pragma once
 
 #include <span>
+#include <vector>
 
 #include "limber/dynamics/dynamic_body.h"
 #include "limber/dynamics/modal/step_correction.h"
@@ -25,6 +26,7 @@ class ModalRows {
     ModalShape& shape;
     const ModalState& state;
     const FrameState& frame;
+    const ThreeRows& shift_rows;  ///< ∂s/∂q, of free bodies
     const StepCoefficients& coefficients;
     double h;
     const StepCorrection* held;                ///< null: nothing is held
@@ -35,13 +37,19 @@ class ModalRows {
            std::ptrdiff_t stride) noexcept;
   [[nodiscard]] int length() const { return static_cast<int>(length_); }
 
-  void motion(const ModalState& state, float* velocity, float* displacement) const noexcept;
+  /// J̃ in double, rows × length.
+  [[nodiscard]] auto scaled() const { return scaled_.topRows(count_); }
+
+  /// Scaled velocity and displacement; in float as DynamicBody::scaled_motion(), or in double.
+  template <class Real>
+  void motion(const ModalState& state, Real* velocity, Real* displacement) const noexcept;
   /// Changes velocities, and where `move` positions, by the impulses; see DynamicBody::apply().
   void apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
              ModalState& state) noexcept;
 
  private:
   void set_scales(const Surroundings& around);
+  void set_shape_rows(const Surroundings& around, std::span<const BodyRow> rows);
   /// The modes' part of a row of J becomes that of J̃.
   void scale_modes(Eigen::Index row, ModeMatrix& rows) const;
   void project_held(const Surroundings& around);
@@ -65,7 +73,8 @@ class ModalRows {
   Vector start_q_;
   Vector change_;  // of the scaled velocity
   ThreeRows B_;
-  ThreeRows shift_rows_;
+  std::vector<BodyPoint> points_;  // of rows in threes, and their directions in the frame
+  std::vector<Mat3> directions_;
 };
 
 }  // namespace limber

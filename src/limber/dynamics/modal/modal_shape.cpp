@@ -2,12 +2,17 @@
 
 #include <numeric>
 
+#include "limber/core/rotation.h"
 #include "limber/dynamics/modal/linear_shape.h"
 #include "limber/dynamics/modal/warped_shape.h"
 
 namespace limber {
 
-ModalShape::ModalShape(const ModalModel& model) : model_(model) {
+ModalShape::ModalShape(const ModalModel& model)
+    : model_(model),
+      no_velocity_(Vector::Zero(model.mode_count())),
+      field_row_(model.mode_count()),
+      derivative_(3, model.mode_count()) {
   mass_ = std::accumulate(model.mass.row_sums.begin(), model.mass.row_sums.end(), 0.0);
   for (int i = 0; i < model.node_count(); ++i) {
     rest_centre_ += model.mass.row_sums[i] / mass_ * model.rest_positions().row(i).transpose();
@@ -34,6 +39,36 @@ void ModalShape::turn_rows(const BodyPoint& point, ThreeRows& Psi) const {
   Psi = point.weights[0] * node_Psi(model_, point.nodes[0]);
   for (std::size_t k = 1; k < 4; ++k) {
     if (point.weights[k] != 0) Psi += point.weights[k] * node_Psi(model_, point.nodes[k]);
+  }
+}
+
+void ModalShape::motion(std::span<const BodyPoint> points, const Vector& q, const Vector& v,
+                        std::span<PlaceAndRate> motion) const {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    motion[i] = {position(points[i], q), velocity(points[i], q, v)};
+  }
+}
+
+void ModalShape::direction_rows(std::span<const BodyPoint> points, const Mat3* directions,
+                                const Vector& q, double* rows, std::ptrdiff_t stride) const {
+  for (std::size_t i = 0; i < points.size(); ++i) {
+    derivative(points[i], q, derivative_);
+    for (int r = 0; r < 3; ++r, rows += stride) {
+      Eigen::Map<Vector>(rows, q.size()) = derivative_.transpose() * directions[i].col(r);
+    }
+  }
+}
+
+/// A field e_k × (x − centre) does Σ m_ij (e_k × y_i)·ẋ_j = e_k · Σ m_ij y_i × ẋ_j of work.
+void ModalShape::mass_rows(const Vector& q, const Vec3& centre, ThreeRows& S, ThreeRows& L) {
+  shift_rows(q, S);
+  for (int k = 0; k < 3; ++k) {
+    AccelerationField field;
+    field.gradient = -skew(Vec3::Unit(k));
+    field.uniform = field.gradient * centre;
+    field_row_.setZero();
+    add_field_by_work(field, q, field_row_);
+    L.row(k) = field_row_.transpose();
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "limber/dynamics/body_point.h"
@@ -22,6 +23,11 @@
 #include "limber/dynamics/modal/warp.h"
 
 namespace limber {
+
+struct PlaceAndRate {
+  Vec3 place;  // m
+  Vec3 rate;   // m/s
+};
 
 /// One method's shape. Keeps scratch memory: no call allocates after prepare_turning() and
 /// set_groups(), and one object serves one thread.
@@ -47,8 +53,15 @@ class ModalShape {
   /// Its time derivative, B v.
   [[nodiscard]] virtual Vec3 velocity(const BodyPoint& point, const Vector& q,
                                       const Vector& v) const = 0;
+  /// Both of several points: position and velocity in the frame, of each.
+  virtual void motion(std::span<const BodyPoint> points, const Vector& q, const Vector& v,
+                      std::span<PlaceAndRate> motion) const;
   /// B, which has its size already.
   virtual void derivative(const BodyPoint& point, const Vector& q, ThreeRows& B) const = 0;
+  /// Of several points, dᵀB for the three columns d of each point's directions (frame): three rows
+  /// of m numbers a point, `stride` apart.
+  virtual void direction_rows(std::span<const BodyPoint> points, const Mat3* directions,
+                              const Vector& q, double* rows, std::ptrdiff_t stride) const;
   /// What takes B's place in f = Bᵀ F under the law of loads.
   virtual void force_rows(const BodyPoint& point, const Vector& q, ThreeRows& rows) const = 0;
   /// w = Ψq: how the point has turned, continuous beyond whole turns.
@@ -67,6 +80,10 @@ class ModalShape {
   [[nodiscard]] virtual Vec3 shift(const Vector& q);
   /// Its derivative by q.
   virtual void shift_rows(const Vector& q, ThreeRows& rows);
+
+  /// Both by velocities, at q: the mass centre's shift moves by S v, and the angular momentum about
+  /// the mass centre (at `centre` in the frame) is L v.
+  virtual void mass_rows(const Vector& q, const Vec3& centre, ThreeRows& S, ThreeRows& L);
 
   // Forces.
 
@@ -94,15 +111,22 @@ class ModalShape {
 
   /// Row i of M a, a (n×3).
   [[nodiscard]] static Vec3 mass_row(const NodalMass& mass, int i, const Positions& a);
+  /// f += Bᵀ M a(x(q)) whatever the law of loads.
+  virtual void add_field_by_work(const AccelerationField& field, const Vector& q, Vector& f) {
+    add_field(field, q, no_velocity_, f);
+  }
 
   const ModalModel& model_;
-  double mass_ = 0;  // kg
+  Vector no_velocity_;  // m zeros
+  double mass_ = 0;     // kg
   Vec3 rest_centre_ = Vec3::Zero();
 
  private:
   Positions places_;  // of mass_motion() and shift(), n×3
   Positions rates_;
   ThreeRows rows_;
+  Vector field_row_;
+  mutable ThreeRows derivative_;
 };
 
 /// The model must outlive the result. `fast`: warped modes take sums over all nodes from

@@ -15,26 +15,34 @@ HWY_BEFORE_NAMESPACE();
 namespace limber::HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// y[0..2] += the three rows of a node times x, from column j on; what is left over goes to
-/// vectors of half the width.
+/// y[0..2] += the three rows of a node times x, from column j on; what is left over is masked off
+/// or, where that might read beyond the end, goes to vectors of half the width.
 template <class Lanes>
 HWY_INLINE void add_node_product(Lanes d, const double* a, std::size_t modes, std::size_t j,
                                  const double* x, double* y) {
   const std::size_t width = hn::Lanes(d);
-  if (j + width <= modes) {
-    auto sum0 = hn::Zero(d);
-    auto sum1 = hn::Zero(d);
-    auto sum2 = hn::Zero(d);
-    for (; j + width <= modes; j += width) {
-      const auto xj = hn::LoadU(d, x + j);
-      sum0 = hn::MulAdd(hn::LoadU(d, a + j), xj, sum0);
-      sum1 = hn::MulAdd(hn::LoadU(d, a + modes + j), xj, sum1);
-      sum2 = hn::MulAdd(hn::LoadU(d, a + 2 * modes + j), xj, sum2);
-    }
-    y[0] += hn::GetLane(hn::SumOfLanes(d, sum0));
-    y[1] += hn::GetLane(hn::SumOfLanes(d, sum1));
-    y[2] += hn::GetLane(hn::SumOfLanes(d, sum2));
+  auto sum0 = hn::Zero(d);
+  auto sum1 = hn::Zero(d);
+  auto sum2 = hn::Zero(d);
+  for (; j + width <= modes; j += width) {
+    const auto xj = hn::LoadU(d, x + j);
+    sum0 = hn::MulAdd(hn::LoadU(d, a + j), xj, sum0);
+    sum1 = hn::MulAdd(hn::LoadU(d, a + modes + j), xj, sum1);
+    sum2 = hn::MulAdd(hn::LoadU(d, a + 2 * modes + j), xj, sum2);
   }
+#if !HWY_MEM_OPS_MIGHT_FAULT
+  if (j < modes) {
+    const auto left = hn::FirstN(d, modes - j);
+    const auto xj = hn::MaskedLoad(left, d, x + j);
+    sum0 = hn::MulAdd(hn::MaskedLoad(left, d, a + j), xj, sum0);
+    sum1 = hn::MulAdd(hn::MaskedLoad(left, d, a + modes + j), xj, sum1);
+    sum2 = hn::MulAdd(hn::MaskedLoad(left, d, a + 2 * modes + j), xj, sum2);
+    j = modes;
+  }
+#endif
+  y[0] += hn::GetLane(hn::SumOfLanes(d, sum0));
+  y[1] += hn::GetLane(hn::SumOfLanes(d, sum1));
+  y[2] += hn::GetLane(hn::SumOfLanes(d, sum2));
   if constexpr (hn::MaxLanes(Lanes()) > 1) {
     if (j < modes) add_node_product(hn::Half<Lanes>(), a, modes, j, x, y);
   }
@@ -46,6 +54,16 @@ void multiply(const double* A, int nodes, int modes, const double* x, double* y)
   for (int i = 0; i < nodes; ++i, A += 3 * columns, y += 3) {
     y[0] = y[1] = y[2] = 0;
     add_node_product(d, A, columns, 0, x, y);
+  }
+}
+
+void multiply_at(const double* A, const std::int32_t* nodes, int count, int modes, const double* x,
+                 double* y) {
+  const hn::ScalableTag<double> d;
+  const auto columns = static_cast<std::size_t>(modes);
+  for (int i = 0; i < count; ++i, y += 3) {
+    y[0] = y[1] = y[2] = 0;
+    add_node_product(d, A + 3 * columns * static_cast<std::size_t>(nodes[i]), columns, 0, x, y);
   }
 }
 
@@ -75,6 +93,39 @@ void add_transposed(const double* A, int nodes, int modes, const double* y, doub
   for (int i = 0; i < nodes; ++i, A += 3 * columns, y += 3) {
     add_node_transposed(d, A, columns, 0, y, x);
   }
+}
+
+/// The same for three vectors y, each of all nodes, one after another; sums stay in registers.
+template <class Lanes>
+HWY_INLINE void add_three_transposed(Lanes d, const double* a, std::size_t nodes, std::size_t modes,
+                                     std::size_t j, const double* y, double* x,
+                                     std::size_t stride) {
+  const std::size_t width = hn::Lanes(d);
+  const double* const y1 = y + 3 * nodes;
+  const double* const y2 = y1 + 3 * nodes;
+  for (; j + width <= modes; j += width) {
+    auto sum0 = hn::LoadU(d, x + j);
+    auto sum1 = hn::LoadU(d, x + stride + j);
+    auto sum2 = hn::LoadU(d, x + 2 * stride + j);
+    for (std::size_t i = 0; i < 3 * nodes; ++i) {
+      const auto row = hn::LoadU(d, a + i * modes + j);
+      sum0 = hn::MulAdd(row, hn::Set(d, y[i]), sum0);
+      sum1 = hn::MulAdd(row, hn::Set(d, y1[i]), sum1);
+      sum2 = hn::MulAdd(row, hn::Set(d, y2[i]), sum2);
+    }
+    hn::StoreU(sum0, d, x + j);
+    hn::StoreU(sum1, d, x + stride + j);
+    hn::StoreU(sum2, d, x + 2 * stride + j);
+  }
+  if constexpr (hn::MaxLanes(Lanes()) > 1) {
+    if (j < modes) add_three_transposed(hn::Half<Lanes>(), a, nodes, modes, j, y, x, stride);
+  }
+}
+
+void add_transposed_three(const double* A, int nodes, int modes, const double* y, double* x,
+                          std::ptrdiff_t stride) {
+  add_three_transposed(hn::ScalableTag<double>(), A, static_cast<std::size_t>(nodes),
+                       static_cast<std::size_t>(modes), 0, y, x, static_cast<std::size_t>(stride));
 }
 
 enum class Turn { forth, back, mean, mean_back };
@@ -303,12 +354,85 @@ void mean_gradient(const double* w, const double* u, const double* F, int nodes,
   derivative_nodes<true>(w, u, F, nodes, out);
 }
 
+/// R~ᵀ F and Dᵀ F as above of three forces a node: the coefficients are found once.
+template <class Lanes>
+HWY_INLINE void work_lanes(Lanes d, const double* w, const double* u, const double* F,
+                           std::size_t stride, double* turned, double* moments) {
+  hn::Vec<Lanes> wx, wy, wz, ux, uy, uz;
+  hn::LoadInterleaved3(d, w, wx, wy, wz);
+  hn::LoadInterleaved3(d, u, ux, uy, uz);
+  const auto dot = [](auto ax, auto ay, auto az, auto bx, auto by, auto bz)
+                       HWY_ATTR { return hn::MulAdd(ax, bx, hn::MulAdd(ay, by, hn::Mul(az, bz))); };
+  const MeanCoefficients<Lanes> k(d, dot(wx, wy, wz, wx, wy, wz));
+  const auto cx = hn::NegMulAdd(wz, uy, hn::Mul(wy, uz));
+  const auto cy = hn::NegMulAdd(wx, uz, hn::Mul(wz, ux));
+  const auto cz = hn::NegMulAdd(wy, ux, hn::Mul(wx, uy));
+  const auto ccx = hn::NegMulAdd(wz, cy, hn::Mul(wy, cz));
+  const auto ccy = hn::NegMulAdd(wx, cz, hn::Mul(wz, cx));
+  const auto ccz = hn::NegMulAdd(wy, cx, hn::Mul(wx, cy));
+  const auto wu = hn::Mul(k.g, dot(wx, wy, wz, ux, uy, uz));
+  const auto two = hn::Set(d, 2.0);
+  for (int set = 0; set < 3; ++set, F += stride, turned += stride, moments += stride) {
+    hn::Vec<Lanes> x, y, z;
+    hn::LoadInterleaved3(d, F, x, y, z);
+    const auto wi = dot(wx, wy, wz, x, y, z);
+    const auto ui = dot(ux, uy, uz, x, y, z);
+    const auto slope =
+        hn::MulAdd(k.df, dot(cx, cy, cz, x, y, z), hn::Mul(k.dg, dot(ccx, ccy, ccz, x, y, z)));
+    const auto of_w = hn::Mul(two, hn::NegMulAdd(k.g, ui, slope));
+    const auto of_u = hn::Mul(k.g, wi);
+    const auto moment = [&](auto in_, auto w_, auto u_, auto across) HWY_ATTR {
+      return hn::MulAdd(k.f, across, hn::MulAdd(wu, in_, hn::MulAdd(of_w, w_, hn::Mul(of_u, u_))));
+    };
+    const auto mx = moment(x, wx, ux, hn::NegMulAdd(uz, y, hn::Mul(uy, z)));
+    const auto my = moment(y, wy, uy, hn::NegMulAdd(ux, z, hn::Mul(uz, x)));
+    const auto mz = moment(z, wz, uz, hn::NegMulAdd(uy, x, hn::Mul(ux, y)));
+    hn::StoreInterleaved3(mx, my, mz, d, moments);
+    const auto vx = hn::NegMulAdd(wz, y, hn::Mul(wy, z));
+    const auto vy = hn::NegMulAdd(wx, z, hn::Mul(wz, x));
+    const auto vz = hn::NegMulAdd(wy, x, hn::Mul(wx, y));
+    const auto back = [&](auto in_, auto v_, auto vv_)
+                          HWY_ATTR { return hn::MulAdd(k.g, vv_, hn::NegMulAdd(k.f, v_, in_)); };
+    const auto bx = back(x, vx, hn::NegMulAdd(wz, vy, hn::Mul(wy, vz)));
+    const auto by = back(y, vy, hn::NegMulAdd(wx, vz, hn::Mul(wz, vx)));
+    const auto bz = back(z, vz, hn::NegMulAdd(wy, vx, hn::Mul(wx, vy)));
+    hn::StoreInterleaved3(bx, by, bz, d, turned);
+  }
+}
+
+void work_of_three(const double* w, const double* u, const double* F, int nodes, double* turned,
+                   double* moments) {
+  const hn::ScalableTag<double> d;
+  const std::size_t width = hn::Lanes(d);
+  const std::size_t stride = 3 * static_cast<std::size_t>(nodes);
+  std::size_t at = 0;
+  for (; at + 3 * width <= stride; at += 3 * width)
+    work_lanes(d, w + at, u + at, F + at, stride, turned + at, moments + at);
+  if (at == stride) return;
+  constexpr std::size_t kMost = 3 * hn::MaxLanes(hn::ScalableTag<double>());
+  double rest_w[kMost] = {}, rest_u[kMost] = {}, rest_F[3 * kMost] = {};
+  double rest_turned[3 * kMost], rest_moments[3 * kMost];
+  for (std::size_t k = 0; at + k < stride; ++k) {
+    rest_w[k] = w[at + k];
+    rest_u[k] = u[at + k];
+    for (std::size_t set = 0; set < 3; ++set) rest_F[set * kMost + k] = F[set * stride + at + k];
+  }
+  work_lanes(d, rest_w, rest_u, rest_F, kMost, rest_turned, rest_moments);
+  for (std::size_t k = 0; at + k < stride; ++k) {
+    for (std::size_t set = 0; set < 3; ++set) {
+      turned[set * stride + at + k] = rest_turned[set * kMost + k];
+      moments[set * stride + at + k] = rest_moments[set * kMost + k];
+    }
+  }
+}
+
 }  // namespace limber::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace limber {
 HWY_EXPORT(multiply);
+HWY_EXPORT(multiply_at);
 HWY_EXPORT(add_transposed);
 HWY_EXPORT(turn);
 HWY_EXPORT(turn_back);
@@ -316,11 +440,17 @@ HWY_EXPORT(turn_mean);
 HWY_EXPORT(turn_mean_back);
 HWY_EXPORT(mean_rate);
 HWY_EXPORT(mean_gradient);
+HWY_EXPORT(add_transposed_three);
+HWY_EXPORT(work_of_three);
 
 namespace kernels {
 
 void multiply(const double* A, int nodes, int modes, const double* x, double* y) {
   HWY_DYNAMIC_DISPATCH(multiply)(A, nodes, modes, x, y);
+}
+void multiply_at(const double* A, const std::int32_t* nodes, int count, int modes, const double* x,
+                 double* y) {
+  HWY_DYNAMIC_DISPATCH(multiply_at)(A, nodes, count, modes, x, y);
 }
 void add_transposed(const double* A, int nodes, int modes, const double* y, double* x) {
   HWY_DYNAMIC_DISPATCH(add_transposed)(A, nodes, modes, y, x);
@@ -343,6 +473,14 @@ void mean_rate(const double* w, const double* u, const double* rate, int nodes, 
 }
 void mean_gradient(const double* w, const double* u, const double* F, int nodes, double* out) {
   HWY_DYNAMIC_DISPATCH(mean_gradient)(w, u, F, nodes, out);
+}
+void add_transposed_three(const double* A, int nodes, int modes, const double* y, double* x,
+                          std::ptrdiff_t stride) {
+  HWY_DYNAMIC_DISPATCH(add_transposed_three)(A, nodes, modes, y, x, stride);
+}
+void work_of_three(const double* w, const double* u, const double* F, int nodes, double* turned,
+                   double* moments) {
+  HWY_DYNAMIC_DISPATCH(work_of_three)(w, u, F, nodes, turned, moments);
 }
 
 }  // namespace kernels

@@ -3,13 +3,22 @@
 // Vectors of three lie node by node. w rotation vectors, R(w) = exp [w]×, R~(w) = ∫₀¹ R(τw) dτ.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+
 namespace limber::kernels {
 
 /// y = A x, A (3·nodes × modes) row-major, x (modes), y (3·nodes).
 void multiply(const double* A, int nodes, int modes, const double* x, double* y);
+/// The same for the nodes of a list.
+void multiply_at(const double* A, const std::int32_t* nodes, int count, int modes, const double* x,
+                 double* y);
 
 /// x += Aᵀ y.
 void add_transposed(const double* A, int nodes, int modes, const double* y, double* x);
+/// The same for three y of all nodes, one after another, each to an x of its own `stride` further.
+void add_transposed_three(const double* A, int nodes, int modes, const double* y, double* x,
+                          std::ptrdiff_t stride);
 
 /// out_i = R(w_i) u_i; `out` may be `u`.
 void turn(const double* w, const double* u, int nodes, double* out);
@@ -24,5 +33,9 @@ void turn_mean_back(const double* w, const double* u, int nodes, double* out);
 void mean_rate(const double* w, const double* u, const double* rate, int nodes, double* out);
 /// out_i = (∂(R~(w_i) u_i)/∂w)ᵀ F_i: how F's work on R~(w) u changes with w; `out` may be `F`.
 void mean_gradient(const double* w, const double* u, const double* F, int nodes, double* out);
+/// turned_i = R~(w_i)ᵀ F_i and moments_i = (∂(R~(w_i) u_i)/∂w)ᵀ F_i of three F, each of all nodes,
+/// one after another.
+void work_of_three(const double* w, const double* u, const double* F, int nodes, double* turned,
+                   double* moments);
 
 }  // namespace limber::kernels

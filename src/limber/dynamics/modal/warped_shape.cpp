@@ -1,5 +1,8 @@
 #include "limber/dynamics/modal/warped_shape.h"
 
+#include <algorithm>
+#include <array>
+
 #include "limber/core/rotation.h"
 #include "limber/dynamics/modal/chunks.h"
 #include "limber/dynamics/modal/node_kernels.h"
@@ -37,6 +40,7 @@ void WarpedShape::prepare_turning() {
   turns_.resize(model_.node_count(), 3);
   unturned_.resize(model_.node_count(), 3);
   accelerations_.resize(model_.node_count(), 3);
+  mass_rows_.resize(6, model_.mode_count());
 }
 
 void WarpedShape::set_groups(const std::vector<NodeForce>& forces) {
@@ -77,6 +81,110 @@ Vec3 WarpedShape::velocity(const BodyPoint& point, const Vector& q, const Vector
     sum += point.weights[k] * (mean_rotation(w) * rate + mean_rotation_derivative(w, u) * turning);
   }
   return sum;
+}
+
+namespace {
+
+/// Points taken a few at a time, each as up to four nodes with weights.
+struct PointNodes {
+  static constexpr std::size_t kPoints = kChunk / 4;
+
+  std::array<std::int32_t, kChunk> nodes;
+  std::array<double, kChunk> weights;
+  std::array<int, kPoints + 1> first;  // of each point; its last is before the next one's first
+  int count = 0;
+
+  explicit PointNodes(std::span<const BodyPoint> points) {
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      first[i] = count;
+      for (std::size_t k = 0; k < 4; ++k) {
+        if (points[i].weights[k] == 0) continue;
+        nodes[static_cast<std::size_t>(count)] = points[i].nodes[k];
+        weights[static_cast<std::size_t>(count++)] = points[i].weights[k];
+      }
+    }
+    first[points.size()] = count;
+  }
+};
+
+/// Calls work(first, points) for a few points after another.
+template <class Work>
+void for_points(std::span<const BodyPoint> points, const Work& work) {
+  for (std::size_t first = 0; first < points.size(); first += PointNodes::kPoints) {
+    work(first, points.subspan(first, std::min(PointNodes::kPoints, points.size() - first)));
+  }
+}
+
+}  // namespace
+
+void WarpedShape::motion(std::span<const BodyPoint> points, const Vector& q, const Vector& v,
+                         std::span<PlaceAndRate> motion) const {
+  const int modes = model_.mode_count();
+  const double* const Phi = model_.Phi_data.data();
+  const double* const Psi = model_.Psi_data.data();
+  const Eigen::Map<const Positions> X = model_.rest_positions();
+  for_points(points, [&](std::size_t start, std::span<const BodyPoint> few) {
+    const PointNodes entries(few);
+    const std::int32_t* const nodes = entries.nodes.data();
+    const int count = entries.count;
+    Chunk u, w, place, rate, turning;
+    kernels::multiply_at(Phi, nodes, count, modes, q.data(), u.data());
+    kernels::multiply_at(Psi, nodes, count, modes, q.data(), w.data());
+    kernels::multiply_at(Phi, nodes, count, modes, v.data(), rate.data());
+    kernels::multiply_at(Psi, nodes, count, modes, v.data(), turning.data());
+    kernels::turn_mean(w.data(), u.data(), count, place.data());
+    kernels::turn_mean(w.data(), rate.data(), count, rate.data());
+    kernels::mean_rate(w.data(), u.data(), turning.data(), count, turning.data());
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      PlaceAndRate sum{Vec3::Zero(), Vec3::Zero()};
+      for (int e = entries.first[i]; e < entries.first[i + 1]; ++e) {
+        const double weight = entries.weights[static_cast<std::size_t>(e)];
+        sum.place += weight * (X.row(nodes[e]).transpose() + node_of(place, e));
+        sum.rate += weight * (node_of(rate, e) + node_of(turning, e));
+      }
+      motion[start + i] = sum;
+    }
+  });
+}
+
+/// dᵀB = Σ weight (Φᵀ R~ᵀ d + Ψᵀ (∂(R~ u)/∂w)ᵀ d).
+void WarpedShape::direction_rows(std::span<const BodyPoint> points, const Mat3* directions,
+                                 const Vector& q, double* rows, std::ptrdiff_t stride) const {
+  const int modes = model_.mode_count();
+  const double* const Phi = model_.Phi_data.data();
+  const double* const Psi = model_.Psi_data.data();
+  for_points(points, [&](std::size_t start, std::span<const BodyPoint> few) {
+    const PointNodes entries(few);
+    const int count = entries.count;
+    Chunk u, w;
+    std::array<double, 9 * kChunk> acting, turned, moments;  // three sets of `count` vectors
+    kernels::multiply_at(Phi, entries.nodes.data(), count, modes, q.data(), u.data());
+    kernels::multiply_at(Psi, entries.nodes.data(), count, modes, q.data(), w.data());
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      for (int e = entries.first[i]; e < entries.first[i + 1]; ++e) {
+        for (int r = 0; r < 3; ++r) {
+          Eigen::Map<Vec3>(acting.data() + 3 * (r * count + e)) =
+              entries.weights[static_cast<std::size_t>(e)] * directions[start + i].col(r);
+        }
+      }
+    }
+    kernels::work_of_three(w.data(), u.data(), acting.data(), count, turned.data(), moments.data());
+    for (std::size_t i = 0; i < few.size(); ++i) {
+      double* const own = rows + static_cast<std::ptrdiff_t>(3 * (start + i)) * stride;
+      for (int r = 0; r < 3; ++r) std::fill_n(own + r * stride, modes, 0.0);
+      for (int e = entries.first[i]; e < entries.first[i + 1]; ++e) {
+        const std::ptrdiff_t at =
+            static_cast<std::ptrdiff_t>(3 * modes) * entries.nodes[static_cast<std::size_t>(e)];
+        std::array<double, 9> three;
+        for (int r = 0; r < 3; ++r)
+          std::copy_n(turned.data() + 3 * (r * count + e), 3, three.data() + 3 * r);
+        kernels::add_transposed_three(Phi + at, 1, modes, three.data(), own, stride);
+        for (int r = 0; r < 3; ++r)
+          std::copy_n(moments.data() + 3 * (r * count + e), 3, three.data() + 3 * r);
+        kernels::add_transposed_three(Psi + at, 1, modes, three.data(), own, stride);
+      }
+    }
+  });
 }
 
 void WarpedShape::derivative(const BodyPoint& point, const Vector& q, ThreeRows& B) const {
@@ -148,6 +256,48 @@ void WarpedShape::shift_rows(const Vector& q, ThreeRows& rows) {
     });
     rows.row(k) = row_.transpose();
   }
+}
+
+/// Both by work: S of the fields e_k / m, L of the fields e_k × (x − centre).
+void WarpedShape::mass_rows(const Vector& q, const Vec3& centre, ThreeRows& S, ThreeRows& L) {
+  if (samples_) return ModalShape::mass_rows(q, centre, S, L);
+  const int modes = model_.mode_count();
+  const Eigen::Map<const Positions> X = model_.rest_positions();
+  Positions& arms = accelerations_;
+  for_chunks(model_.node_count(), [&](int first, int count) {
+    Chunk warped;
+    double* w = turns_.data() + 3 * first;
+    double* u = unturned_.data() + 3 * first;
+    kernels::multiply(node_Psi(model_, first).data(), count, modes, q.data(), w);
+    kernels::multiply(node_Phi(model_, first).data(), count, modes, q.data(), u);
+    kernels::turn_mean(w, u, count, warped.data());
+    arms.middleRows(first, count) =
+        (X.middleRows(first, count) + rows_of(warped, count)).rowwise() - centre.transpose();
+  });
+  mass_rows_.setZero();
+  for_chunks(model_.node_count(), [&](int first, int count) {
+    std::array<double, 9 * kChunk> acting, turned, moments;
+    const double* const w = turns_.data() + 3 * first;
+    const double* const u = unturned_.data() + 3 * first;
+    for (const bool turning : {false, true}) {
+      for (int i = 0; i < count; ++i) {
+        const Vec3 arm = turning ? mass_row(model_.mass, first + i, arms) : Vec3(Vec3::Zero());
+        const double share = model_.mass.row_sums[first + i] / mass_;
+        for (int k = 0; k < 3; ++k) {
+          Eigen::Map<Vec3>(acting.data() + 3 * (k * count + i)) =
+              turning ? Vec3(Vec3::Unit(k).cross(arm)) : Vec3(share * Vec3::Unit(k));
+        }
+      }
+      kernels::work_of_three(w, u, acting.data(), count, turned.data(), moments.data());
+      double* const rows = mass_rows_.data() + (turning ? 3 * modes : 0);
+      kernels::add_transposed_three(node_Phi(model_, first).data(), count, modes, turned.data(),
+                                    rows, modes);
+      kernels::add_transposed_three(node_Psi(model_, first).data(), count, modes, moments.data(),
+                                    rows, modes);
+    }
+  });
+  S = mass_rows_.topRows<3>();
+  L = mass_rows_.bottomRows<3>();
 }
 
 void WarpedShape::add_forces(int first, int count, const double* w, const double* u, double* forces,

@@ -28,12 +28,17 @@ class WarpedShape final : public ModalShape {
   [[nodiscard]] Vec3 position(const BodyPoint& point, const Vector& q) const override;
   [[nodiscard]] Vec3 velocity(const BodyPoint& point, const Vector& q,
                               const Vector& v) const override;
+  void motion(std::span<const BodyPoint> points, const Vector& q, const Vector& v,
+              std::span<PlaceAndRate> motion) const override;
   void derivative(const BodyPoint& point, const Vector& q, ThreeRows& B) const override;
+  void direction_rows(std::span<const BodyPoint> points, const Mat3* directions, const Vector& q,
+                      double* rows, std::ptrdiff_t stride) const override;
   void force_rows(const BodyPoint& point, const Vector& q, ThreeRows& rows) const override;
   void frozen_rows(const BodyPoint& point, const Vector& q0, ThreeRows& rows) const override;
   [[nodiscard]] MassMotion mass_motion(const Vector& q, const Vector& v) override;
   [[nodiscard]] Vec3 shift(const Vector& q) override;
   void shift_rows(const Vector& q, ThreeRows& rows) override;
+  void mass_rows(const Vector& q, const Vec3& centre, ThreeRows& S, ThreeRows& L) override;
   void add_field(const AccelerationField& field, const Vector& q, const Vector& v,
                  Vector& f) override;
   void add_nodal(int group, const Vec3& force, const Vector& q, Vector& f) override;
@@ -44,6 +49,12 @@ class WarpedShape final : public ModalShape {
                           Eigen::MatrixXd& df) override;
   void add_point_jacobian(const BodyPoint& point, const Vec3& force, const Vector& q,
                           Eigen::MatrixXd& df) const override;
+
+ protected:
+  void add_field_by_work(const AccelerationField& field, const Vector& q, Vector& f) override {
+    samples_ ? samples_->add_field(field, q, no_velocity_, f)
+             : add_field(field, q, no_velocity_, f);
+  }
 
  private:
   /// f += what the law makes of the forces (count×3) on nodes first … first + count − 1; overwrites
@@ -62,6 +73,7 @@ class WarpedShape final : public ModalShape {
   Positions unturned_;       // u = Φq, n×3
   Positions accelerations_;  // n×3
   Vector row_;               // m
+  ModeMatrix mass_rows_;     // 6×m
 };
 
 }  // namespace limber
