@@ -63,7 +63,7 @@ at, axis: (3,) in world coordinates; to: the other end of a distance; radius of 
 limits: [least, most] in rad or m; motor: {"speed": rad/s, "torque": N m}; break_force: N)";
 
 inline constexpr const char* kSetContactHelp =
-    R"(set_contact(self, *, substeps=4, sleep=True, response='soft') -> None
+    R"(set_contact(self, *, substeps=16, sleep=True, response='soft') -> None
 
 How contacts and joints are solved: substeps of each step, whether bodies at rest sleep, and
 "soft" or "penalty".)";

@@ -220,6 +220,53 @@ TEST(ModalStack, TenStiffCubesStand) {
   EXPECT_LT(deepest_vertex(scene), 0.005 * test::kEdge);
 }
 
+/// How high the mass centre comes after the first bounce from 30 cm, above where it lies at rest.
+double bounce(int substeps, const Vec3& turn) {
+  ContactScene scene;
+  ContactOptions options = test::awake();
+  options.substeps = substeps;
+  scene.contacts.set_options(options);
+  scene.add_obstacle(Collider::plane());
+  const Mat3 rotation = rotation_exp(turn);
+  const double half = test::kEdge / 2 * rotation.row(1).cwiseAbs().sum();
+  const int who = add(scene, soft_cube(), {0, half + 0.3, 0}, rotation);
+  const auto& body = dynamic_cast<const ModalBody&>(scene.body(who));
+  double highest = 0;
+  bool hit = false;
+  for (int k = 0; k < 60; ++k) {
+    scene.step();
+    const double speed = body.momentum().linear.y();
+    hit |= speed > 0;
+    if (hit && speed < 0) break;
+    if (hit) highest = std::max(highest, body.rigid_frame()->mass_centre().y() - half);
+  }
+  return highest;
+}
+
+TEST(ModalBounce, IsThatOfManySubsteps) {
+  for (const Vec3& turn : {Vec3(0, 0, 0), Vec3(0, 0, 0.3)}) {
+    const double many = bounce(64, turn);
+    EXPECT_GT(many, 0.02);
+    EXPECT_NEAR(bounce(ContactOptions().substeps, turn), many, 0.2 * many);
+  }
+}
+
+TEST(ModalPile, AHundredAreAsleepWithinSixSeconds) {
+  if (under_sanitizers()) GTEST_SKIP() << "takes long; the smaller pile is looked at";
+  ContactScene scene;
+  scene.add_obstacle(Collider::plane());
+  std::vector<int> cubes;
+  for (int k = 0; k < 100; ++k) {
+    const Vec3 place(0.12 * (k % 5) + 0.01 * (k % 2), 0.1 + 0.13 * (k / 25), 0.12 * (k / 5 % 5));
+    cubes.push_back(add(scene, soft_cube(), place, rotation_exp({0.3 * k, 0.2 * k, 0})));
+  }
+  scene.run(6);
+  int asleep = 0;
+  for (const int one : cubes) asleep += scene.contacts.asleep(one) ? 1 : 0;
+  EXPECT_EQ(asleep, 100);
+  EXPECT_LT(deepest_vertex(scene), 0.03 * test::kEdge);
+}
+
 TEST(ModalPile, IsAsleepWithinSixSeconds) {
   ContactScene scene;
   scene.add_obstacle(Collider::plane());

@@ -25,7 +25,12 @@ void check_sizes(const Vec3& sizes, const char* shape) {
 
 Collider::Point rigid_point(const Vec3& X) { return {RigidBody::point(X), X}; }
 Collider::Edge rigid_edge(const Vec3& a, const Vec3& b) {
-  return {RigidBody::point(a), RigidBody::point(b), a, b};
+  Collider::Edge edge;
+  edge.from = RigidBody::point(a);
+  edge.to = RigidBody::point(b);
+  edge.rest_from = a;
+  edge.rest_to = b;
+  return edge;
 }
 
 SolidHit away_from(const Vec3& x, const Vec3& closest, double radius) {
@@ -92,9 +97,16 @@ Collider::Shared Collider::box(const Vec3& edges) {
   };
   for (int code = 0; code < 8; ++code) {
     for (const int axis : {1, 2, 4}) {
-      if (!(code & axis)) shape->edges_.push_back(rigid_edge(corner(code), corner(code | axis)));
+      if (code & axis) continue;
+      Edge edge = rigid_edge(corner(code), corner(code | axis));
+      int side = 0;
+      for (int k = 0; k < 3; ++k) {
+        if (axis != 1 << k) edge.into[side++] = (code & (1 << k) ? -1.0 : 1.0) * Vec3::Unit(k);
+      }
+      shape->edges_.push_back(edge);
     }
   }
+  shape->faceted_ = true;
   return shape;
 }
 
@@ -114,6 +126,34 @@ void Collider::bound_by_surface() {
   half_ = (surface_->high() - surface_->low()) / 2;
 }
 
+void Collider::add_surface_edges() {
+  faceted_ = surface_->faceted();
+  for (const auto& sharp : surface_->sharp_edges()) {
+    if (edges_.size() == kMostEdges) {
+      faceted_ = false;
+      break;
+    }
+    Edge edge = rigid_edge(surface_->vertex(sharp.from), surface_->vertex(sharp.to));
+    const int corners[2] = {sharp.opposite, sharp.beyond};
+    for (int k = 0; k < 2; ++k) {
+      if (corners[k] < 0) continue;
+      const Vec3 along = (edge.rest_to - edge.rest_from).normalized();
+      const Vec3 arm = surface_->vertex(corners[k]) - edge.rest_from;
+      edge.into[k] = (arm - along.dot(arm) * along).normalized();
+      edge.opposite[k] = corners[k];
+    }
+    edge.triangle = sharp.triangle;
+    edge.corner = sharp.edge;
+    if (kind_ == Kind::soft) {
+      edge.from = vertices_[sharp.from];
+      edge.to = vertices_[sharp.to];
+      edge.vertex_from = sharp.from;
+      edge.vertex_to = sharp.to;
+    }
+    edges_.push_back(edge);
+  }
+}
+
 Collider::Shared Collider::mesh(const Positions& vertices, const Triangles& triangles) {
   std::shared_ptr<Collider> shape(new Collider(Kind::mesh));
   shape->surface_ = std::make_unique<RestSurface>(vertices, triangles);
@@ -121,11 +161,7 @@ Collider::Shared Collider::mesh(const Positions& vertices, const Triangles& tria
   for (const int v : choose_contact_points(vertices, triangles)) {
     shape->points_.push_back(rigid_point(vertices.row(v).transpose()));
   }
-  for (const auto& edge : shape->surface_->sharp_edges()) {
-    if (shape->edges_.size() == kMostEdges) break;
-    shape->edges_.push_back(
-        rigid_edge(shape->surface_->vertex(edge.from), shape->surface_->vertex(edge.to)));
-  }
+  shape->add_surface_edges();
   return shape;
 }
 
@@ -150,13 +186,9 @@ Collider::Shared Collider::soft(const Positions& nodes, const Tets& tets, const 
   for (const std::int32_t v : chosen) {
     if (v < 0 || v >= vertices.rows())
       throw Error("a contact point is not a vertex of the surface", "collider", "bake it again");
-    shape->points_.push_back({shape->vertices_[v], vertices.row(v).transpose()});
+    shape->points_.push_back({shape->vertices_[v], vertices.row(v).transpose(), v});
   }
-  for (const auto& edge : shape->surface_->sharp_edges()) {
-    if (shape->edges_.size() == kMostEdges) break;
-    shape->edges_.push_back({shape->vertices_[edge.from], shape->vertices_[edge.to],
-                             shape->surface_->vertex(edge.from), shape->surface_->vertex(edge.to)});
-  }
+  shape->add_surface_edges();
   return shape;
 }
 

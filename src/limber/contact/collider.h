@@ -33,10 +33,16 @@ class Collider {
   struct Point {
     BodyPoint point;
     Vec3 rest;
+    int vertex = -1;  // of soft surfaces
   };
   struct Edge {
     BodyPoint from, to;
     Vec3 rest_from, rest_to;
+    /// From the edge into the faces on its two sides, at rest; zero where there are none.
+    Vec3 into[2] = {Vec3::Zero(), Vec3::Zero()};
+    int vertex_from = -1, vertex_to = -1;  // of soft surfaces
+    int opposite[2] = {-1, -1};            // the third corners of the two triangles there
+    int triangle = -1, corner = -1;        // where it begins, of surfaces
   };
 
   using Shared = std::shared_ptr<const Collider>;
@@ -61,6 +67,12 @@ class Collider {
   [[nodiscard]] Kind kind() const { return kind_; }
   [[nodiscard]] std::span<const Point> points() const { return points_; }
   [[nodiscard]] std::span<const Edge> edges() const { return edges_; }
+  /// All sides are flat: edges meet nothing but edges where corners miss.
+  [[nodiscard]] bool faceted() const { return faceted_; }
+  /// Edges have an inside and an outside.
+  [[nodiscard]] bool edges_have_sides() const {
+    return kind_ == Kind::box || (surface_ && surface_->closed());
+  }
   [[nodiscard]] double radius() const { return radius_; }  ///< of points and edges
   [[nodiscard]] const RestSurface* surface() const { return surface_.get(); }
   [[nodiscard]] std::span<const BodyPoint> vertices() const { return vertices_; }  ///< soft ones
@@ -83,10 +95,12 @@ class Collider {
  private:
   explicit Collider(Kind kind) : kind_(kind) {}
   void bound_by_surface();
+  void add_surface_edges();
   [[nodiscard]] SolidHit query_surface(const Vec3& x, double reach, const Vec3& side) const;
 
   Kind kind_;
   double radius_ = 0;
+  bool faceted_ = false;
   Vec3 centre_ = Vec3::Zero();
   Vec3 half_ = Vec3::Zero();
   std::vector<Point> points_;

@@ -15,6 +15,8 @@ namespace {
 constexpr double kFrequency = 60;  // Hz
 constexpr double kShareOfStep = 0.25;
 constexpr double kDamping = 10;
+/// Joints are few and hold with equality: chains need more visits than contacts do.
+constexpr int kJointPasses = 8;
 /// Springs of the penalty response: a tenth of the fastest that stays stable.
 constexpr double kPenaltyPhase = 0.3;  // rad a substep
 constexpr double kPenaltyDamping = 0.5;
@@ -289,7 +291,8 @@ void ContactSolver::sweep(bool relax, int times) {
   const SweepSettings settings{static_cast<float>(h_), static_cast<float>(settings_.push_speed),
                                relax};
   for (int k = 0; k < times; ++k) {
-    kernels::sweep_joints(joint_rows_.data(), joint_count(), settings);
+    for (int pass = 0; pass < kJointPasses; ++pass)
+      kernels::sweep_joints(joint_rows_.data(), joint_count(), settings);
     kernels::sweep_contacts(contact_rows_.data(), contact_count(), settings);
   }
 }
@@ -298,8 +301,10 @@ void ContactSolver::substep(bool last) {
   if (contacts_.empty() && joints_.empty()) return;
   const bool first = elapsed_ == 0;
   read_motion(false);
-  update_gaps();
-  if (first) note_approach();
+  if (first) {
+    update_gaps();
+    note_approach();
+  }
   if (settings_.response == Response::penalty) {
     penalise();
   } else {

@@ -22,8 +22,8 @@ enum class Response {
 };
 
 struct SolverSettings {
-  int sweeps = 8;             ///< a substep; fewer let tall stacks sway
-  int relaxing_sweeps = 8;    ///< what the bias adds must be taken out again, or chains gain energy
+  int sweeps = 0;             ///< a substep; 0: what tall stacks need with so few substeps
+  int relaxing_sweeps = -1;   ///< what the bias adds must be taken out again; -1: as many
   double push_speed = 1;      ///< m/s, the most that overlap is undone with
   double bounce_speed = 0.5;  ///< m/s, slower contacts do not bounce
   Response response = Response::soft;

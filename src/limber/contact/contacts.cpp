@@ -29,14 +29,13 @@ double pair_friction(const ContactMaterial& a, const ContactMaterial& b) {
 
 void Contacts::set_options(const ContactOptions& options) {
   const bool fine = options.substeps >= 1 && options.substeps <= 1000 &&
-                    options.solver.sweeps >= 1 && options.solver.relaxing_sweeps >= 0 &&
+                    options.solver.sweeps >= 0 && options.solver.relaxing_sweeps >= -1 &&
                     options.solver.push_speed > 0 && options.solver.bounce_speed >= 0 &&
                     options.sleep_after >= 0 && options.sleep_speed >= 0;
   if (!fine)
     throw Error("a setting of contact is out of range", "contact",
-                "substeps and sweeps are at least 1, speeds not negative");
+                "substeps are at least 1, sweeps and speeds not negative");
   options_ = options;
-  solver_.set(options.solver);
 }
 
 int Contacts::add(Participant participant) {

@@ -29,7 +29,8 @@
 namespace limber {
 
 struct ContactOptions {
-  int substeps = 4;
+  /// Small ones are worth more than many sweeps: bounces and soft modes gain from them too.
+  int substeps = 16;
   SolverSettings solver;
   bool sleeping = true;
   double sleep_after = 0.5;   ///< s at rest
@@ -182,8 +183,9 @@ class Contacts {
   ContactMemory memory_;
   ContactSolver solver_;
   Seconds seconds_;
-  double h_ = 0;       // of the part of the step
-  double step_h_ = 0;  // of the whole step
+  double h_ = 0;         // of the part of the step
+  double step_h_ = 0;    // of the whole step
+  bool looked_ = false;  // parts() has left boxes and pairs of one part, the whole step
 
   std::vector<Bounds> boxes_;
   std::vector<OverlapPair> pairs_;

@@ -11,9 +11,8 @@ namespace {
 /// Faster pairs than this share of the smaller one's size a step are looked at more often.
 constexpr double kMostTravel = 0.75;
 constexpr int kMostParts = 256;
-constexpr double kSlop = 0.0005;                  // of the size
-constexpr double kSag = 0.02;                     // of the size
-constexpr std::uint32_t kDeepFeature = 1U << 29;  // see narrow_phase.cpp for the others
+constexpr double kSlop = 0.0005;  // of the size
+constexpr double kSag = 0.02;     // of the size
 
 }  // namespace
 
@@ -89,7 +88,9 @@ int Contacts::parts(double time, double h) {
     const PairReach reach = reach_of(pair.a, pair.b, h);
     most = std::max(most, reach.margin / (kMostTravel * reach.size));
   }
-  return static_cast<int>(std::min<double>(std::ceil(most), kMostParts));
+  const int count = static_cast<int>(std::min<double>(std::ceil(most), kMostParts));
+  looked_ = count == 1;
+  return count;
 }
 
 void Contacts::refresh(double time) {
@@ -108,11 +109,16 @@ void Contacts::substep(bool last) {
 void Contacts::detect(double time, double h) {
   Stopwatch stopwatch;
   h_ = h;
-  pose(time, h);
-  do {
+  if (!looked_) {
+    pose(time, h);
+    find_pairs();
+  }
+  looked_ = false;
+  find_contacts(h);
+  while (wake_touched()) {
     find_pairs();
     find_contacts(h);
-  } while (wake_touched());
+  }
   seconds_.detection += stopwatch.lap();
 }
 
@@ -218,8 +224,24 @@ int Contacts::slot_of(int who) {
   return person.slot;
 }
 
+namespace {
+
+/// Sweeps that stacks of ten cubes need to stand still: 1 in each of 16 substeps, 8 in each of 4.
+SolverSettings with_sweeps(const ContactOptions& options) {
+  SolverSettings settings = options.solver;
+  if (settings.sweeps == 0) {
+    const double needed = std::pow(16.0 / options.substeps, 1.5);
+    settings.sweeps = std::max(1, static_cast<int>(std::ceil(needed - 1e-9)));
+  }
+  if (settings.relaxing_sweeps < 0) settings.relaxing_sweeps = settings.sweeps;
+  return settings;
+}
+
+}  // namespace
+
 void Contacts::build(double h) {
   Stopwatch stopwatch;
+  solver_.set(with_sweeps(options_));
   solver_.clear();
   for (Participant& person : people_) person.slot = -1;
   build_contacts();

@@ -12,6 +12,7 @@ namespace {
 
 /// Features: points 0…, edges from here on (two places each), and the same again for the solid's.
 constexpr std::uint32_t kEdgeFeature = 1U << 24;
+constexpr std::uint32_t kCrossingFeature = 1U << 25;  // an edge of each: 512 × 512 at most
 constexpr std::uint32_t kSecondVisitor = 1U << 30;
 /// Edges are looked at only where fewer points than this touch: three hold a body.
 constexpr int kEnoughPoints = 3;
@@ -29,6 +30,19 @@ constexpr std::size_t kMostNormals = 12;
 /// the face is measured. Shares of the size.
 constexpr double kFlat = 0.05;
 constexpr double kInward = 0.03;
+
+/// Crossed edges: how far their normal may lean out of the wedge between the faces of either, and
+/// how deep, as a share of the size, they may have passed each other.
+constexpr double kLean = 0.05;
+constexpr double kPassed = 0.1;
+
+/// A point of a soft body's edge.
+BodyPoint point_on_edge(const Collider::Edge& edge, double place) {
+  const BodyPoint &a = edge.from, &b = edge.to;
+  if (a.weights[0] == 1 && b.weights[0] == 1)
+    return {{a.nodes[0], b.nodes[0], a.nodes[0], a.nodes[0]}, {1 - place, place, 0, 0}};
+  return place > 0.5 ? b : a;
+}
 
 /// A point may lie deeper than the narrowest body is thick when bodies start in each other; a
 /// sheet without an inside gives up at half the visitor's size.
@@ -58,6 +72,57 @@ void NarrowPhase::add_points(const PosedCollider& visitor, const PosedCollider& 
   }
 }
 
+/// Contacts of an edge with sharp edges of the solid: their normal is across both, however deep the
+/// one has come into the other. (Nearest faces flip there: the deepest place is as far from the one
+/// as from the other.) False where it crosses none.
+bool NarrowPhase::add_crossings(const PosedCollider& visitor, int edge, const PosedCollider& solid,
+                                bool visitor_is_a, const PairReach& reach) {
+  const PosedCollider::PosedEdge own = visitor.edge(edge);
+  const Vec3 d = own.to - own.from;
+  const double far = reach.margin;
+  bool found = false;
+  for (const int number : near_edges_) {
+    const PosedCollider::PosedEdge other = solid.edge(number);
+    const Vec3 e = other.to - other.from, between = own.from - other.from;
+    // Closest places of two lines (Ericson 2005, section 5.1.8).
+    const double dd = d.dot(d), ee = e.dot(e), de = d.dot(e);
+    const double det = dd * ee - de * de;
+    if (det < 1e-4 * dd * ee) continue;  // nearly along each other: their corners touch first
+    const double db = d.dot(between), eb = e.dot(between);
+    const double s = (de * eb - ee * db) / det, t = (dd * eb - de * db) / det;
+    if (!(s > 0 && s < 1 && t > 0 && t < 1)) continue;
+    Vec3 normal = d.cross(e).normalized();
+    if (normal.dot(other.into[0] + other.into[1]) > 0) normal = -normal;
+    // Outward for the solid and inward for the visitor, between the faces of each.
+    const auto leans = [&](const Vec3& n, const PosedCollider::PosedEdge& of) {
+      return n.dot(of.into[0]) > kLean || n.dot(of.into[1]) > kLean;
+    };
+    if (leans(normal, other) || leans(-normal, own)) continue;
+    const Vec3 on_own = own.from + s * d, on_other = other.from + t * e;
+    const double gap = normal.dot(on_own - on_other);
+    if (gap > far || gap < -kPassed * reach.size) continue;
+    SolidHit hit;
+    hit.hit = true;
+    hit.distance = gap;
+    hit.normal = normal;
+    hit.closest = on_other;
+    const Collider::Edge& rest = solid.shape().edges()[static_cast<std::size_t>(number)];
+    hit.triangle = rest.triangle;
+    if (rest.corner >= 0) {
+      hit.weights[rest.corner] = 1 - t;
+      hit.weights[(rest.corner + 1) % 3] = t;
+    }
+    const auto index = static_cast<std::uint32_t>(edge) * 512 + static_cast<std::uint32_t>(number);
+    BodyPoint visiting;
+    if (visitor.soft())
+      visiting = point_on_edge(visitor.shape().edges()[static_cast<std::size_t>(edge)], s);
+    candidates_.push_back({index | kCrossingFeature | (visitor_is_a ? 0 : kSecondVisitor), edge,
+                           gap, normal, on_own, hit, visiting, visitor_is_a, 0, 0});
+    found = true;
+  }
+  return found;
+}
+
 void NarrowPhase::add_edges(const PosedCollider& visitor, const PosedCollider& solid,
                             bool visitor_is_a, const PairReach& reach) {
   if (solid.shape().kind() == Collider::Kind::plane) return;  // corners touch it first
@@ -67,19 +132,32 @@ void NarrowPhase::add_edges(const PosedCollider& visitor, const PosedCollider& s
   near.grow(far);
   const Vec3 side = visitor.bounds().middle();
   const std::span<const Collider::Edge> edges = visitor.shape().edges();
+  const bool cross =
+      radius == 0 && visitor.shape().edges_have_sides() && solid.shape().edges_have_sides();
+  near_edges_.clear();
+  Bounds around = visitor.bounds();
+  around.grow(far);
+  for (int e = 0; cross && e < static_cast<int>(solid.shape().edges().size()); ++e) {
+    Bounds box;
+    Vec3 from, to;
+    solid.edge_ends(e, from, to);
+    box.add(from);
+    box.add(to);
+    if (box.overlaps(around) && visitor.may_reach(from, to, far)) near_edges_.push_back(e);
+  }
+  const bool edges_alone = cross && solid.shape().faceted();
+  // Crossings are the same from both sides.
+  if (edges_alone && (near_edges_.empty() || !visitor_is_a)) return;
   for (std::size_t e = 0; e < edges.size(); ++e) {
     Vec3 from, to;
-    if (visitor.soft()) {
-      from = visitor.state_of(edges[e].from).position;
-      to = visitor.state_of(edges[e].to).position;
-    } else {
-      from = visitor.frame().to_world(edges[e].rest_from);
-      to = visitor.frame().to_world(edges[e].rest_to);
-    }
+    visitor.edge_ends(static_cast<int>(e), from, to);
     Bounds box;
     box.add(from);
     box.add(to);
-    if (!box.overlaps(near)) continue;
+    if (!box.overlaps(near) || !solid.may_reach(from, to, far)) continue;
+    const bool crosses = !near_edges_.empty() &&
+                         add_crossings(visitor, static_cast<int>(e), solid, visitor_is_a, reach);
+    if (crosses || edges_alone) continue;
     const double length = (to - from).norm();
     const auto at = [&](double t) { return Vec3(from + t * (to - from)); };
     const auto query = [&](double t) { return solid.query(at(t), far + length, side); };
@@ -87,7 +165,14 @@ void NarrowPhase::add_edges(const PosedCollider& visitor, const PosedCollider& s
       const SolidHit hit = query(t);
       return hit.hit ? hit.distance : far + 2 * length;
     };
-    if (distance(0.5) > far + length / 2) continue;
+    // Distances change by no more than the way: nothing nearer than this lies between.
+    const double at_middle = distance(0.5);
+    if (at_middle > far + length / 2) continue;
+    const auto least_within = [&](double one, double other) {
+      return (one + other - length / 2) / 2;
+    };
+    if (least_within(distance(0), at_middle) > far && least_within(at_middle, distance(1)) > far)
+      continue;
     // Golden sections: the distance from a convex solid is convex along the edge.
     constexpr double kGolden = 0.6180339887498949;
     double low = 0, high = 1;
@@ -106,6 +191,7 @@ void NarrowPhase::add_edges(const PosedCollider& visitor, const PosedCollider& s
         t = low + kGolden * (high - low);
         at_t = distance(t);
       }
+      if (std::min(at_s, at_t) - kGolden * (high - low) * length > far) break;
     }
     const double middle = (low + high) / 2, least = distance(middle);
     if (least > far) continue;
@@ -128,13 +214,7 @@ void NarrowPhase::add_edges(const PosedCollider& visitor, const PosedCollider& s
       if (radius > 0 && flat && (place < 0.01 || place > 0.99)) continue;
       const SolidHit hit = query(place);
       if (!hit.hit || hit.distance > far || too_deep(solid, hit.distance, reach)) continue;
-      BodyPoint visiting = edges[e].from;
-      if (visitor.soft()) {
-        if (place > 0.5) visiting = edges[e].to;
-        const BodyPoint &a = edges[e].from, &b = edges[e].to;
-        if (a.weights[0] == 1 && b.weights[0] == 1)
-          visiting = {{a.nodes[0], b.nodes[0], a.nodes[0], a.nodes[0]}, {1 - place, place, 0, 0}};
-      }
+      const BodyPoint visiting = visitor.soft() ? point_on_edge(edges[e], place) : edges[e].from;
       const auto index = static_cast<std::uint32_t>(2 * e) + static_cast<std::uint32_t>(end);
       candidates_.push_back({index | kEdgeFeature | (visitor_is_a ? 0 : kSecondVisitor),
                              static_cast<int>(e), hit.distance - radius, hit.normal,
@@ -202,7 +282,7 @@ void NarrowPhase::agree_on_normal(const PosedCollider& a, const PosedCollider& b
   middle /= static_cast<double>(candidates_.size());
   for (Candidate& one : candidates_) {
     const Vec3 normal = one.visitor_is_a ? agreed : Vec3(-agreed);
-    if (one.normal.dot(normal) > kSameNormal) continue;
+    if (one.normal.dot(normal) > kSameNormal || (one.feature & kCrossingFeature) != 0) continue;
     Vec3 inward = middle - one.visitor;
     inward -= normal.dot(inward) * normal;
     const SolidHit hit = query_inward(one, inward, a, b, reach);
@@ -270,7 +350,11 @@ void NarrowPhase::find(int a, const PosedCollider& posed_a, int b, const PosedCo
   const auto touching = std::count_if(
       candidates_.begin(), candidates_.end(),
       [&](const Candidate& candidate) { return candidate.gap < kTouching * reach.size; });
-  if (touching < kEnoughPoints) {
+  const bool on_edges = std::any_of(before.begin(), before.end(), [](const auto& last) {
+    return last.normal_impulse > 0 && (last.feature & (kEdgeFeature | kCrossingFeature)) != 0 &&
+           (last.feature & kDeepFeature) == 0;
+  });
+  if (touching < kEnoughPoints || on_edges) {
     add_edges(posed_a, posed_b, true, reach);
     add_edges(posed_b, posed_a, false, reach);
   }

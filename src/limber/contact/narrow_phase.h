@@ -13,6 +13,9 @@
 
 namespace limber {
 
+/// Features of pairs that are pushed apart as a whole; see narrow_phase.cpp for the others.
+constexpr std::uint32_t kDeepFeature = 1U << 29;
+
 /// The most contacts of a pair.
 constexpr int kPairContacts = 16;
 
@@ -55,6 +58,8 @@ class NarrowPhase {
                   const PairReach& reach);
   void add_edges(const PosedCollider& visitor, const PosedCollider& solid, bool visitor_is_a,
                  const PairReach& reach);
+  bool add_crossings(const PosedCollider& visitor, int edge, const PosedCollider& solid,
+                     bool visitor_is_a, const PairReach& reach);
   [[nodiscard]] bool find_agreed_normal(const PosedCollider& a, const PosedCollider& b,
                                         const PairReach& reach, Vec3& agreed) const;
   [[nodiscard]] SolidHit query_inward(const Candidate& one, const Vec3& inward,
@@ -64,6 +69,7 @@ class NarrowPhase {
   void reduce(const PairReach& reach, std::span<const RememberedContact> before);
 
   std::vector<Candidate> candidates_;
+  std::vector<int> near_edges_;  // of the solid, to the visitor
 };
 
 }  // namespace limber

@@ -18,14 +18,6 @@ constexpr std::size_t kAllAtOnce = 2048;
 constexpr double kMarginSize = 0.01;
 constexpr double kMarginFall = 10;  // m/s²
 
-Mat3 frame_of(const Vec3& a, const Vec3& b, const Vec3& c) {
-  const Vec3 x = (b - a).normalized();
-  const Vec3 z = (b - a).cross(c - a).normalized();
-  Mat3 frame;
-  frame << x, z.cross(x), z;
-  return frame;
-}
-
 }  // namespace
 
 PosedCollider::PosedCollider(Collider::Shared collider, const DynamicBody* body)
@@ -103,7 +95,11 @@ double PosedCollider::resting_margin(double h) const {
 void PosedCollider::evaluate() {
   evaluated_ = true;
   if (collider_->kind() == Collider::Kind::plane) return;
-  if (body_ != nullptr) {
+  if (body_ != nullptr && soft() && vertices_.size() <= 2 * points_.size()) {
+    evaluate_vertices();
+    for (std::size_t k = 0; k < points_.size(); ++k)
+      points_[k] = vertices_[static_cast<std::size_t>(collider_->points()[k].vertex)];
+  } else if (body_ != nullptr) {
     body_->point_states(point_list_, points_);
   } else {
     for (std::size_t k = 0; k < points_.size(); ++k) {
@@ -143,18 +139,42 @@ PointState PosedCollider::state_of(const BodyPoint& point) const {
   return state;
 }
 
+void PosedCollider::evaluate_vertices() const {
+  body_->point_states(collider_->vertices(), vertices_);
+  std::fill(stamps_.begin(), stamps_.end(), stamp_);
+}
+
 Vec3 PosedCollider::vertex(int v) const {
   if (!soft()) return frame_.to_world(collider_->surface()->vertex(v));
   if (stamps_[v] != stamp_) {
     if (vertices_.size() <= kAllAtOnce) {
-      body_->point_states(collider_->vertices(), vertices_);
-      std::fill(stamps_.begin(), stamps_.end(), stamp_);
+      evaluate_vertices();
     } else {
       body_->point_states(collider_->vertices().subspan(v, 1), std::span(vertices_).subspan(v, 1));
       stamps_[v] = stamp_;
     }
   }
   return vertices_[v].position;
+}
+
+void PosedCollider::edge_ends(int number, Vec3& from, Vec3& to) const {
+  const Collider::Edge& rest = collider_->edges()[static_cast<std::size_t>(number)];
+  from = soft() ? vertex(rest.vertex_from) : frame_.to_world(rest.rest_from);
+  to = soft() ? vertex(rest.vertex_to) : frame_.to_world(rest.rest_to);
+}
+
+PosedCollider::PosedEdge PosedCollider::edge(int number) const {
+  const Collider::Edge& rest = collider_->edges()[static_cast<std::size_t>(number)];
+  PosedEdge posed;
+  edge_ends(number, posed.from, posed.to);
+  for (int k = 0; k < 2; ++k) {
+    posed.into[k] = frame_.rotation * rest.into[k];
+    if (!soft() || rest.opposite[k] < 0) continue;
+    const Vec3 along = (posed.to - posed.from).normalized();
+    const Vec3 arm = vertex(rest.opposite[k]) - posed.from;
+    posed.into[k] = (arm - along.dot(arm) * along).normalized();
+  }
+  return posed;
 }
 
 TrianglePoint PosedCollider::nearest_on(int triangle, const Vec3& x) const {
@@ -166,8 +186,30 @@ TrianglePoint PosedCollider::nearest_on(int triangle, const Vec3& x) const {
 Mat3 PosedCollider::turn_of(int triangle) const {
   const RestSurface& rest = *collider_->surface();
   const auto& t = rest.triangle(triangle);
-  return frame_of(rest.vertex(t[0]), rest.vertex(t[1]), rest.vertex(t[2])) *
-         frame_of(vertex(t[0]), vertex(t[1]), vertex(t[2])).transpose();
+  return rest.face_frame(triangle) *
+         frame_of({vertex(t[0]), vertex(t[1]), vertex(t[2])}).transpose();
+}
+
+/// In the shape's own coordinates, the box grown by the reach and by how far the shape is bent: the
+/// stretch is cut slab by slab.
+bool PosedCollider::may_reach(const Vec3& from, const Vec3& to, double reach) const {
+  if (collider_->kind() == Collider::Kind::plane) return true;
+  const Vec3 start = to_local(from) - collider_->centre();
+  const Vec3 way = to_local(to) - collider_->centre() - start;
+  // Vertices between the contact points may be bent by a little more.
+  const double more = reach + 2 * deformation_ + (soft() ? 0.01 * collider_->size() : 0);
+  double first = 0, last = 1;
+  for (int k = 0; k < 3; ++k) {
+    const double half = collider_->half()[k] + more;
+    if (std::abs(way[k]) < 1e-12 * half) {
+      if (std::abs(start[k]) > half) return false;
+      continue;
+    }
+    const double a = (-half - start[k]) / way[k], b = (half - start[k]) / way[k];
+    first = std::max(first, std::min(a, b));
+    last = std::min(last, std::max(a, b));
+  }
+  return first <= last;
 }
 
 SolidHit PosedCollider::query(const Vec3& x, double reach, const Vec3& side) const {
@@ -182,6 +224,7 @@ SolidHit PosedCollider::query(const Vec3& x, double reach, const Vec3& side) con
 SolidHit PosedCollider::query_soft(const Vec3& x, double reach) const {
   const RestSurface& rest = *collider_->surface();
   const bool deformed = deformation_ > 1e-4 * collider_->size();
+  const bool little = deformation_ < 0.1 * collider_->half().minCoeff();
   // Back to the rest shape: first as if rigid, then with the turn of the triangle found, twice.
   SurfaceHit found = rest.query(to_local(x), reach + 2 * deformation_);
   SolidHit hit;
@@ -194,7 +237,11 @@ SolidHit PosedCollider::query_soft(const Vec3& x, double reach) const {
   TrianglePoint now = nearest_on(found.triangle, x);
   for (int pass = 0; deformed && pass < 2; ++pass) {
     const int before = found.triangle;
-    found = rest.query(rest_place(found.triangle, now), std::numeric_limits<double>::infinity());
+    const Vec3 X = rest_place(found.triangle, now);
+    if (!X.allFinite()) return hit;
+    // A walk cannot leave the wrong side of a thin body that is bent far.
+    found = little ? rest.walk(X, found.triangle)
+                   : rest.query(X, std::numeric_limits<double>::infinity());
     if (found.triangle < 0) return hit;
     if (found.triangle == before) break;
     now = nearest_on(found.triangle, x);

@@ -39,6 +39,9 @@ class PosedCollider {
   [[nodiscard]] double resting_margin(double h) const;
   [[nodiscard]] std::span<const PointState> points() const { return points_; }
 
+  /// Whether a stretch of the world comes as near as `reach` to the box around the shape: false
+  /// where it certainly does not.
+  [[nodiscard]] bool may_reach(const Vec3& from, const Vec3& to, double reach) const;
   /// The nearest place of the solid to a world point. Soft ones in the shape that they have now.
   [[nodiscard]] SolidHit query(const Vec3& x, double reach, const Vec3& side) const;
   /// A place that query() found, as a point of the body.
@@ -52,9 +55,17 @@ class PosedCollider {
   /// Of a surface vertex, soft or rigid, in the world.
   [[nodiscard]] Vec3 vertex(int v) const;
   [[nodiscard]] PointState state_of(const BodyPoint& point) const;
+  /// An edge where it is now.
+  struct PosedEdge {
+    Vec3 from, to;
+    Vec3 into[2];  // unit, into the faces at its sides; zero where there are none
+  };
+  void edge_ends(int edge, Vec3& from, Vec3& to) const;
+  [[nodiscard]] PosedEdge edge(int edge) const;
 
  private:
   [[nodiscard]] double modal_bulge() const;
+  void evaluate_vertices() const;
   void sweep(double h);
   [[nodiscard]] SolidHit query_soft(const Vec3& x, double reach) const;
   [[nodiscard]] TrianglePoint nearest_on(int triangle, const Vec3& x) const;

@@ -17,6 +17,7 @@ namespace {
 constexpr int kFewestCells = 10;
 constexpr int kMostCells = 32;
 constexpr double kSharpCosine = 0.866;  // 30 degrees
+constexpr double kFlatCosine = 0.996;   // 5 degrees
 
 struct HalfEdge {
   int low, high;  // vertices
@@ -186,11 +187,15 @@ void RestSurface::turn_alike() {
 void RestSurface::find_normals() {
   vertex_normals_.assign(vertices_.size(), Vec3::Zero());
   normals_.resize(triangles_.size());
+  frames_.resize(triangles_.size());
+  spans_.clear();
   for (int t = 0; t < triangle_count(); ++t) {
     const auto& corners = triangles_[t];
     const Vec3 ab = vertices_[corners[1]] - vertices_[corners[0]];
     const Vec3 ac = vertices_[corners[2]] - vertices_[corners[0]];
     normals_[t] = ab.cross(ac).normalized();
+    spans_.emplace_back(vertices_[corners[0]], vertices_[corners[1]], vertices_[corners[2]]);
+    frames_[t] = frame_of(spans_[t]);
     for (int k = 0; k < 3; ++k) {
       const Vec3 to_next = vertices_[corners[(k + 1) % 3]] - vertices_[corners[k]];
       const Vec3 to_last = vertices_[corners[(k + 2) % 3]] - vertices_[corners[k]];
@@ -211,9 +216,7 @@ Vec3 RestSurface::feature_normal(int t, TriangleFeature feature) const {
 }
 
 TrianglePoint RestSurface::nearest(const Vec3& x, int t) const {
-  const auto& corners = triangles_[t];
-  return nearest_on_triangle(x, vertices_[corners[0]], vertices_[corners[1]],
-                             vertices_[corners[2]]);
+  return nearest_on_triangle(x, spans_[t]);
 }
 
 double RestSurface::signed_distance(const Vec3& x, int t, const TrianglePoint& point) const {
@@ -232,7 +235,15 @@ std::vector<RestSurface::SharpEdge> RestSurface::sharp_edges() const {
         const Vec3& opposite = vertices_[triangles_[t][(k + 2) % 3]];
         const bool outward =
             other < 0 || normals_[other].dot(opposite - vertices_[triangles_[t][k]]) < 0;
-        if (sharp && outward) edges.push_back({triangles_[t][k], triangles_[t][(k + 1) % 3]});
+        if (sharp && outward) {
+          const int a = triangles_[t][k], b = triangles_[t][(k + 1) % 3];
+          int beyond = -1;
+          for (int l = 0; l < 3 && other >= 0; ++l) {
+            const int v = triangles_[other][l];
+            if (v != a && v != b) beyond = v;
+          }
+          edges.push_back({a, b, t, k, triangles_[t][(k + 2) % 3], beyond});
+        }
       }
     }
   }
@@ -242,6 +253,17 @@ std::vector<RestSurface::SharpEdge> RestSurface::sharp_edges() const {
   std::stable_sort(edges.begin(), edges.end(),
                    [&](const SharpEdge& a, const SharpEdge& b) { return length(a) > length(b); });
   return edges;
+}
+
+bool RestSurface::faceted() const {
+  if (!closed()) return false;
+  for (int t = 0; t < triangle_count(); ++t) {
+    for (const int other : neighbours_[t]) {
+      const double cosine = normals_[t].dot(normals_[other]);
+      if (cosine >= kSharpCosine && cosine < kFlatCosine) return false;
+    }
+  }
+  return true;
 }
 
 void RestSurface::offer(std::size_t node, const Vec3& place, int triangle,
@@ -316,7 +338,11 @@ std::array<int, 3> RestSurface::cell_of(const Vec3& x) const {
 }
 
 int RestSurface::triangles_near(const Vec3& x, std::array<int, 8>& near) const {
-  const auto [i, j, k] = cell_of(x);
+  return triangles_of(cell_of(x), near);
+}
+
+int RestSurface::triangles_of(const std::array<int, 3>& cell, std::array<int, 8>& near) const {
+  const auto [i, j, k] = cell;
   int count = 0;
   for (int corner = 0; corner < 8; ++corner) {
     const int t =
@@ -326,33 +352,52 @@ int RestSurface::triangles_near(const Vec3& x, std::array<int, 8>& near) const {
   return count;
 }
 
+bool RestSurface::try_triangle(const Vec3& x, int t, SurfaceHit& hit) const {
+  // No place of the triangle is nearer than its plane.
+  const double height = normals_[t].dot(x - spans_[t].a);
+  if (height * height > hit.nearest.squared) return false;
+  const TrianglePoint point = nearest(x, t);
+  if (!(point.squared < hit.nearest.squared)) return false;
+  hit.triangle = t;
+  hit.nearest = point;
+  return true;
+}
+
+void RestSurface::walk_on(const Vec3& x, SurfaceHit& hit) const {
+  int from = -1;  // is farther
+  for (bool nearer = true; nearer;) {
+    nearer = false;
+    const int now = hit.triangle;
+    const std::array<int, 3> around = neighbours_[now];
+    for (const int t : around) {
+      if (t >= 0 && t != from) nearer |= try_triangle(x, t, hit);
+    }
+    from = now;
+  }
+  hit.distance = signed_distance(x, hit.triangle, hit.nearest);
+}
+
+SurfaceHit RestSurface::walk(const Vec3& x, int triangle) const {
+  SurfaceHit hit;
+  hit.triangle = triangle;
+  hit.nearest = nearest(x, triangle);
+  walk_on(x, hit);
+  return hit;
+}
+
 SurfaceHit RestSurface::query(const Vec3& x, double reach) const {
   SurfaceHit hit;
   const Vec3 beyond = (low_ - x).cwiseMax(x - high_).cwiseMax(0);
   if (beyond.squaredNorm() > reach * reach) return hit;
-  const auto [i, j, k] = cell_of(x);
-  const Vec3 corner = origin_ + cell_ * Vec3(i, j, k);
-  if (distance_[node_number(i, j, k)] - (x - corner).norm() > reach) return hit;
+  const std::array<int, 3> cell = cell_of(x);
+  const Vec3 corner = origin_ + cell_ * Vec3(cell[0], cell[1], cell[2]);
+  if (distance_[node_number(cell[0], cell[1], cell[2])] - (x - corner).norm() > reach) return hit;
   std::array<int, 8> near;
-  const int count = triangles_near(x, near);
+  const int count = triangles_of(cell, near);
   hit.nearest.squared = std::numeric_limits<double>::infinity();
-  const auto try_triangle = [&](int t) {
-    const TrianglePoint point = nearest(x, t);
-    if (!(point.squared < hit.nearest.squared)) return false;
-    hit.triangle = t;
-    hit.nearest = point;
-    return true;
-  };
-  for (int n = 0; n < count; ++n) try_triangle(near[n]);
+  for (int n = 0; n < count; ++n) try_triangle(x, near[n], hit);
   if (hit.triangle < 0) return hit;  // x is not a number
-  for (bool nearer = true; nearer;) {
-    nearer = false;
-    const std::array<int, 3> around = neighbours_[hit.triangle];
-    for (const int t : around) {
-      if (t >= 0) nearer |= try_triangle(t);
-    }
-  }
-  hit.distance = signed_distance(x, hit.triangle, hit.nearest);
+  walk_on(x, hit);
   return hit;
 }
 

@@ -49,19 +49,28 @@ class RestSurface {
   /// The triangle behind edge k (from corner k to k+1) of t, or -1.
   [[nodiscard]] int neighbour(int t, int k) const { return neighbours_[t][k]; }
   [[nodiscard]] const Vec3& face_normal(int t) const { return normals_[t]; }
+  /// Axes of a triangle: along its first edge, across it, and its normal.
+  [[nodiscard]] const Mat3& face_frame(int t) const { return frames_[t]; }
   [[nodiscard]] const Vec3& low() const { return low_; }
   [[nodiscard]] const Vec3& high() const { return high_; }
 
   /// No triangle when the surface is farther than `reach` for sure; otherwise the nearest found.
   [[nodiscard]] SurfaceHit query(const Vec3& x, double reach) const;
+  /// From a triangle nearby over neighbours as long as they are nearer.
+  [[nodiscard]] SurfaceHit walk(const Vec3& x, int triangle) const;
   /// At most eight different triangles near x; returns how many.
   int triangles_near(const Vec3& x, std::array<int, 8>& near) const;
 
   struct SharpEdge {
-    int from, to;  // vertices
+    int from, to;          // vertices
+    int triangle, edge;    // where it is
+    int opposite, beyond;  // the third vertices of that triangle and of the one behind it, or -1
   };
   /// Edges where the surface turns outward by more than 30 degrees, longest first.
   [[nodiscard]] std::vector<SharpEdge> sharp_edges() const;
+  /// Closed, and all its edges are sharp or hardly seen: what else touches it meets a corner, an
+  /// edge or a face.
+  [[nodiscard]] bool faceted() const;
 
  private:
   void keep_sound_triangles(const Positions& vertices, const Triangles& triangles);
@@ -71,6 +80,9 @@ class RestSurface {
   void fill_grid();
   void offer(std::size_t node, const Vec3& place, int triangle, std::vector<double>& squared);
   [[nodiscard]] TrianglePoint nearest(const Vec3& x, int t) const;
+  bool try_triangle(const Vec3& x, int t, SurfaceHit& hit) const;
+  void walk_on(const Vec3& x, SurfaceHit& hit) const;
+  int triangles_of(const std::array<int, 3>& cell, std::array<int, 8>& near) const;
   [[nodiscard]] double signed_distance(const Vec3& x, int t, const TrianglePoint& nearest) const;
   [[nodiscard]] Vec3 feature_normal(int t, TriangleFeature feature) const;
   [[nodiscard]] std::size_t node_number(int i, int j, int k) const {
@@ -84,7 +96,9 @@ class RestSurface {
   std::vector<Vec3> vertices_;
   std::vector<std::array<int, 3>> triangles_;
   std::vector<std::array<int, 3>> neighbours_;
+  std::vector<TriangleSpan> spans_;   // of triangles
   std::vector<Vec3> normals_;         // of triangles
+  std::vector<Mat3> frames_;          // of triangles
   std::vector<Vec3> vertex_normals_;  // angle-weighted
   SurfaceHealing healing_;
   Vec3 low_, high_;

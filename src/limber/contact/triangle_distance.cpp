@@ -5,42 +5,56 @@
 
 namespace limber {
 
+Mat3 frame_of(const TriangleSpan& triangle) {
+  const Vec3 x = triangle.ab.normalized();
+  const Vec3 z = triangle.ab.cross(triangle.ac).normalized();
+  Mat3 frame;
+  frame << x, z.cross(x), z;
+  return frame;
+}
+
+/// By Voronoi regions (Ericson 2005, section 5.1.5).
+TrianglePoint nearest_on_triangle(const Vec3& x, const TriangleSpan& t) {
+  const Vec3 ax = x - t.a;
+  const double d1 = t.ab.dot(ax), d2 = t.ac.dot(ax);
+  double v = 0, w = 0;
+  TriangleFeature feature = TriangleFeature::corner0;
+  // Of b and c: ab·(x−b), ac·(x−b), ab·(x−c), ac·(x−c).
+  const double d3 = d1 - t.bb, d4 = d2 - t.bc, d5 = d1 - t.bc, d6 = d2 - t.cc;
+  const double va = d3 * d6 - d5 * d4, vb = d5 * d2 - d1 * d6, vc = d1 * d4 - d3 * d2;
+  if (d1 <= 0 && d2 <= 0) {
+  } else if (d3 >= 0 && d4 <= d3) {
+    v = 1;
+    feature = TriangleFeature::corner1;
+  } else if (vc <= 0 && d1 >= 0 && d3 <= 0) {
+    v = d1 / (d1 - d3);
+    feature = TriangleFeature::edge0;
+  } else if (d6 >= 0 && d5 <= d6) {
+    w = 1;
+    feature = TriangleFeature::corner2;
+  } else if (vb <= 0 && d2 >= 0 && d6 <= 0) {
+    w = d2 / (d2 - d6);
+    feature = TriangleFeature::edge2;
+  } else if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
+    w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
+    v = 1 - w;
+    feature = TriangleFeature::edge1;
+  } else {
+    const double scale = 1 / (va + vb + vc);
+    v = vb * scale;
+    w = vc * scale;
+    feature = TriangleFeature::face;
+  }
+  TrianglePoint result;
+  result.weights = Vec3(1 - v - w, v, w);
+  result.point = t.a + v * t.ab + w * t.ac;
+  result.squared = (x - result.point).squaredNorm();
+  result.feature = feature;
+  return result;
+}
+
 TrianglePoint nearest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b, const Vec3& c) {
-  const Vec3 ab = b - a, ac = c - a, ax = x - a;
-  const auto found = [&](const Vec3& weights, TriangleFeature feature) {
-    TrianglePoint result;
-    result.weights = weights;
-    result.point = a + weights[1] * ab + weights[2] * ac;
-    result.squared = (x - result.point).squaredNorm();
-    result.feature = feature;
-    return result;
-  };
-  const double d1 = ab.dot(ax), d2 = ac.dot(ax);
-  if (d1 <= 0 && d2 <= 0) return found({1, 0, 0}, TriangleFeature::corner0);
-  const Vec3 bx = x - b;
-  const double d3 = ab.dot(bx), d4 = ac.dot(bx);
-  if (d3 >= 0 && d4 <= d3) return found({0, 1, 0}, TriangleFeature::corner1);
-  const double vc = d1 * d4 - d3 * d2;
-  if (vc <= 0 && d1 >= 0 && d3 <= 0) {
-    const double v = d1 / (d1 - d3);
-    return found({1 - v, v, 0}, TriangleFeature::edge0);
-  }
-  const Vec3 cx = x - c;
-  const double d5 = ab.dot(cx), d6 = ac.dot(cx);
-  if (d6 >= 0 && d5 <= d6) return found({0, 0, 1}, TriangleFeature::corner2);
-  const double vb = d5 * d2 - d1 * d6;
-  if (vb <= 0 && d2 >= 0 && d6 <= 0) {
-    const double w = d2 / (d2 - d6);
-    return found({1 - w, 0, w}, TriangleFeature::edge2);
-  }
-  const double va = d3 * d6 - d5 * d4;
-  if (va <= 0 && d4 - d3 >= 0 && d5 - d6 >= 0) {
-    const double w = (d4 - d3) / ((d4 - d3) + (d5 - d6));
-    return found({0, 1 - w, w}, TriangleFeature::edge1);
-  }
-  const double scale = 1 / (va + vb + vc);
-  const double v = vb * scale, w = vc * scale;
-  return found({1 - v - w, v, w}, TriangleFeature::face);
+  return nearest_on_triangle(x, TriangleSpan(a, b, c));
 }
 
 RayHit ray_triangle(const Vec3& o, const Vec3& d, const Vec3& a, const Vec3& b, const Vec3& c) {

@@ -16,6 +16,23 @@ struct TrianglePoint {
   TriangleFeature feature = TriangleFeature::face;
 };
 
+/// A triangle from its first corner, with the products that questions to it share.
+struct TriangleSpan {
+  Vec3 a, ab, ac;
+  double bb, bc, cc;  ///< ab·ab, ab·ac, ac·ac
+
+  TriangleSpan(const Vec3& first, const Vec3& second, const Vec3& third)
+      : a(first),
+        ab(second - first),
+        ac(third - first),
+        bb(ab.dot(ab)),
+        bc(ab.dot(ac)),
+        cc(ac.dot(ac)) {}
+};
+
+/// Along ab, across it, and the normal.
+[[nodiscard]] Mat3 frame_of(const TriangleSpan& triangle);
+[[nodiscard]] TrianglePoint nearest_on_triangle(const Vec3& x, const TriangleSpan& triangle);
 [[nodiscard]] TrianglePoint nearest_on_triangle(const Vec3& x, const Vec3& a, const Vec3& b,
                                                 const Vec3& c);
 

@@ -159,7 +159,7 @@ typedef struct limber_world_options {
   uint32_t size;
   int32_t no_gravity; /* 0: `gravity` counts, and all zero means 9.81 m/s² down, along −y */
   double gravity[3];  /* m/s² */
-  int32_t substeps;   /* of bodies that touch; 0: four */
+  int32_t substeps;   /* of bodies that touch; 0: sixteen */
   int32_t no_sleep;   /* 0: what lies still is left out of steps until something wakes it */
 } limber_world_options;
 /* `options` may be null. */
