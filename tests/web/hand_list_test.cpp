@@ -13,48 +13,38 @@ Hand hand(int id, bool pinned) {
   return result;
 }
 
-TEST(Hands, ThatWereLetGoLeaveNothingToUndo) {
+TEST(Hands, ThatWereLetGoLeaveNothingBehind) {
   HandList list;
   list.place(1, hand(5, false));
-  list.move(5, {1, 0, 0}, Vec3::Zero(), true);
+  EXPECT_TRUE(list.move(5, {1, 0, 0}, Vec3::Zero()));
+  EXPECT_TRUE(list.pinned().empty());
   list.release(5);
   EXPECT_TRUE(list.hands().empty());
-  EXPECT_FALSE(list.can_undo());
+  EXPECT_FALSE(list.move(5, {1, 0, 0}, Vec3::Zero()));
 }
 
-TEST(Hands, AreUndoneAndRedoneOneByOne) {
+TEST(Hands, ThatArePinnedAreReplacedTogether) {
   HandList list;
   list.place(1, hand(1, true));
-  list.place(1, hand(2, true));
-  list.release(1);
-  ASSERT_EQ(list.hands().size(), 1U);
-  list.undo();
-  EXPECT_EQ(list.hands().size(), 2U);
-  list.undo();
-  ASSERT_EQ(list.hands().size(), 1U);
-  EXPECT_EQ(list.hands().front().id, 1);
-  list.undo();
-  EXPECT_TRUE(list.hands().empty());
-  EXPECT_FALSE(list.can_undo());
-  list.redo();
-  list.redo();
-  list.redo();
-  ASSERT_EQ(list.hands().size(), 1U);
-  EXPECT_EQ(list.hands().front().id, 2);
-  EXPECT_FALSE(list.can_redo());
+  list.place(1, hand(2, false));
+  EXPECT_TRUE(list.is_pinned(1));
+  EXPECT_FALSE(list.is_pinned(2));
+  list.set_pinned({hand(3, true), hand(4, true)});
+  ASSERT_EQ(list.hands().size(), 3U);
+  EXPECT_EQ(list.hands()[0].id, 2) << "somebody still holds it";
 }
 
-TEST(Hands, MovedInOneGoAreUndoneInOneGo) {
+TEST(Hands, FollowTheirBodiesNumbers) {
   HandList list;
-  list.place(1, hand(1, true));
-  for (int i = 1; i <= 10; ++i) list.move(1, Vec3(i, 0, 0), Vec3::Zero(), false);
-  for (int i = 1; i <= 5; ++i) list.move(1, Vec3(50 + i, 0, 0), Vec3::Zero(), i == 1);
-  list.undo();
-  EXPECT_EQ(list.hands().front().target, Vec3(10, 0, 0));
-  list.undo();
-  EXPECT_TRUE(list.hands().empty()) << "the drag that placed it is part of the placing";
-  list.redo();
-  EXPECT_EQ(list.hands().front().target, Vec3(10, 0, 0));
+  for (int body = 0; body < 3; ++body) {
+    Hand one = hand(body, true);
+    one.body = body;
+    list.place(1, one);
+  }
+  list.renumber([](int body) { return body == 1 ? -1 : 2 - body; });
+  ASSERT_EQ(list.hands().size(), 2U);
+  EXPECT_EQ(list.hands()[0].body, 2);
+  EXPECT_EQ(list.hands()[1].body, 0);
 }
 
 TEST(Hands, OfAClientThatLeftAreReleasedUnlessPinned) {

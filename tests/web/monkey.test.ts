@@ -91,6 +91,7 @@ it(`survives ${SECONDS} seconds of seed ${SEED}`, async () => {
   while (Date.now() < end) await act();
   for (let i = 0; i < 3; ++i) await page.keyboard.press("Escape");
   // It still answers: frames arrive, and nothing was lost.
+  await page.evaluate("window.limber.studio.send({ do: 'take_show', id: 0, looping: true })");
   await page.evaluate("window.limber.studio.send({ do: 'play', playing: true })");
   const frames = await page.evaluate("window.limber.studio.frames") as number;
   await until(page, `s.connection === 'open' && s.frames > ${frames} + 3 && s.state.bodies.length > 0`);

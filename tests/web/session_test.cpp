@@ -172,7 +172,7 @@ TEST_F(SessionTest, SaysWhyASceneDidNotOpenAndGoesOn) {
   session->post(1, command::Open{"nothing"});
   EXPECT_EQ(listener.wait_for_reply()["type"], "error");
   std::promise<std::string> said;
-  session->open_file("/nowhere/cube.obj", false, nullptr,
+  session->open_file("/nowhere/cube.obj", FileUse::scene, nullptr,
                      [&](const std::string& error) { said.set_value(error); });
   EXPECT_NE(said.get_future().get(), "");
   EXPECT_NE(session->model(1), nullptr);
@@ -184,10 +184,58 @@ TEST_F(SessionTest, RefusesHandsOnVerticesThatAreNotThere) {
   hand.vertex = 100000;
   session->post(1, command::Place{hand});
   EXPECT_EQ(listener.wait_for_reply()["type"], "error");
-  session->post(1, command::Undo{});
+  session->post(1, command::Travel{-1});
   session->post(1, command::Play{false});
   const json state = listener.wait_for_state([](const json& s) { return !s["playing"]; });
   EXPECT_TRUE(state["handles"].empty());
+}
+
+TEST_F(SessionTest, UndoesAndRedoesWhatChangesTheProjectInOneOrder) {
+  start();
+  session->post(1, command::Place{hand_at({0.9, 0.3, 0.1})});
+  session->post(1, command::Gravity{{0, -1, 0}});
+  session->post(1, command::PoseAdd{0, "one"});
+  listener.wait_for_state([](const json& s) {
+    return s["undo"] == json({"Add a pose", "Gravity", "Pin a point"});
+  });
+  session->post(1, command::Travel{-2});
+  const json back = listener.wait_for_state([](const json& s) { return s["redo"].size() == 2; });
+  EXPECT_TRUE(back["interpolation"]["poses"].empty());
+  EXPECT_EQ(back["handles"].size(), 1U);
+  session->post(1, command::Travel{-1});
+  const json first = listener.wait_for_state([](const json& s) { return s["redo"].size() == 3; });
+  EXPECT_TRUE(first["handles"].empty());
+  session->post(1, command::Travel{3});
+  const json again = listener.wait_for_state([](const json& s) { return s["redo"].empty(); });
+  EXPECT_EQ(again["handles"].size(), 1U);
+  EXPECT_EQ(again["interpolation"]["poses"].size(), 1U);
+}
+
+TEST_F(SessionTest, KeepsTakesThatAreCutAndReplayed) {
+  start();
+  session->post(1, command::Record{true});
+  std::this_thread::sleep_for(700ms);
+  session->post(1, command::Record{false});
+  const json made = listener.wait_for_state([](const json& s) { return s["takes"].size() == 1; });
+  const int id = made["takes"][0]["id"];
+  const double duration = made["takes"][0]["duration"];
+  EXPECT_GT(duration, 0.3);
+  session->post(1, command::ChangeTake{id, "swing", 0.1, 0.2});
+  const json cut =
+      listener.wait_for_state([](const json& s) { return s["takes"][0]["name"] == "swing"; });
+  // Frames are 1/60 s apart: the nearest one is meant.
+  EXPECT_NEAR(cut["takes"][0]["from"].get<double>(), 0.1, 0.5 / 60);
+  EXPECT_NEAR(cut["takes"][0]["to"].get<double>(), 0.2, 0.5 / 60);
+  session->post(1, command::ShowTake{id, true});
+  listener.wait_for_state([&](const json& s) { return s["take"] == id && s["playing"]; });
+  session->post(1, command::ScrubTake{0.05});
+  const json paused = listener.wait_for_state([](const json& s) { return !s["playing"]; });
+  EXPECT_NEAR(paused["take_time"].get<double>(), 0.05, 1e-12);
+  session->post(1, command::RemoveTake{id});
+  listener.wait_for_state([](const json& s) { return s["takes"].empty() && s["take"] == 0; });
+  session->post(1, command::Travel{-1});
+  const json back = listener.wait_for_state([](const json& s) { return s["takes"].size() == 1; });
+  EXPECT_EQ(back["takes"][0]["name"], "swing");
 }
 
 TEST_F(SessionTest, ReleasesWhatAClientHeldWhenItLeaves) {

@@ -135,7 +135,7 @@ describe("accessibility", () => {
     await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);
     const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
     await page.evaluate(axe);
-    for (const panel of ["body", "modes", "compare", "plots", "poses"]) {
+    for (const panel of ["scene", "body", "modes", "compare", "plots", "poses", "takes"]) {
       await page.click(`[data-panel=${panel}]`);
       const found = await page.evaluate("window.axe.run().then((r) => r.violations.map((v) => v.id + ': ' + v.nodes.map((n) => n.target.join(' ') + ' ' + (n.any[0]?.message ?? '')).join('; ')))");
       expect(found, panel).toEqual([]);

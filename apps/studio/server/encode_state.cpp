@@ -31,6 +31,18 @@ json encode(const BodyState& body) {
       {"frequencies_hz", body.frequencies_hz}};
 }
 
+json encode(const ObstacleState& obstacle) {
+  json result{{"name", obstacle.name},
+              {"shape", obstacle.shape},
+              {"size", obstacle.size},
+              {"position", as_json(obstacle.position)},
+              {"rotation", std::vector<double>(obstacle.rotation.begin(), obstacle.rotation.end())},
+              {"mass", nullptr},
+              {"keyed", obstacle.keyed}};
+  if (obstacle.mass) result["mass"] = *obstacle.mass;
+  return result;
+}
+
 json encode(const LaneFault& fault) {
   return {
       {"lane", fault.lane}, {"body", fault.body}, {"time", fault.time}, {"message", fault.message}};
@@ -69,6 +81,17 @@ std::string encode_state(const StudioState& state) {
   for (const BodyState& body : state.bodies) bodies.push_back(encode(body));
   json faults = json::array();
   for (const LaneFault& fault : state.faults) faults.push_back(encode(fault));
+  json takes = json::array();
+  for (const TakeState& take : state.takes) {
+    takes.push_back({{"id", take.id},
+                     {"name", take.name},
+                     {"duration", take.duration},
+                     {"from", take.from},
+                     {"to", take.to},
+                     {"fits", take.fits}});
+  }
+  json obstacles = json::array();
+  for (const ObstacleState& obstacle : state.obstacles) obstacles.push_back(encode(obstacle));
   return text_of({{"type", "state"},
                   {"generation", state.generation},
                   {"title", state.title},
@@ -86,11 +109,18 @@ std::string encode_state(const StudioState& state) {
                   {"faults", faults},
                   {"upload_limit", kUploadLimit},
                   {"handles", encode(state.hands)},
-                  {"can_undo", state.can_undo},
-                  {"can_redo", state.can_redo},
+                  {"obstacles", obstacles},
+                  {"ground", state.ground ? json(*state.ground) : json(nullptr)},
+                  {"contacts_shown", state.contacts_shown},
+                  {"undo", state.undo},
+                  {"redo", state.redo},
                   {"recording", state.recording},
                   {"recorded_frames", state.recorded_frames},
                   {"formats", state.formats},
+                  {"takes", takes},
+                  {"take", state.take},
+                  {"take_time", state.take_time},
+                  {"take_looping", state.take_looping},
                   {"view", json::parse(state.view, nullptr, false)},
                   {"opened", state.opened},
                   {"kept", state.kept},

@@ -35,14 +35,16 @@ void FrameWriter::begin(std::uint8_t kind, std::size_t count, bool placed, doubl
   put(static_cast<float>(error));
 }
 
+void FrameWriter::put_place(const BodyPlace& place) {
+  for (int c = 0; c < 3; ++c) put(static_cast<float>(place.position[c]));
+  for (int c = 0; c < 4; ++c) put(static_cast<float>(place.rotation[c]));
+}
+
 void FrameWriter::add_modes(std::span<const double> amplitudes, bool warped, const BodyPlace& place,
                             double volume_ratio, double error) {
   const bool placed = !place.is_origin();
   begin(warped ? 1 : 0, amplitudes.size(), placed, volume_ratio, error);
-  if (placed) {
-    for (int c = 0; c < 3; ++c) put(static_cast<float>(place.position[c]));
-    for (int c = 0; c < 4; ++c) put(static_cast<float>(place.rotation[c]));
-  }
+  if (placed) put_place(place);
   for (const double amplitude : amplitudes) put(static_cast<float>(amplitude));
 }
 
@@ -50,6 +52,22 @@ void FrameWriter::add_positions(std::span<const float> positions, double volume_
                                 double error) {
   begin(2, positions.size() / 3, false, volume_ratio, error);
   bytes_.append(reinterpret_cast<const char*>(positions.data()), positions.size_bytes());
+}
+
+void FrameWriter::add_obstacle(const BodyPlace& place) {
+  begin(3, 0, true, 1, 0);
+  put_place(place);
+}
+
+void FrameWriter::add_contacts(std::span<const float> points_and_forces) {
+  begin(4, points_and_forces.size() / 3, false, 1, 0);
+  bytes_.append(reinterpret_cast<const char*>(points_and_forces.data()),
+                points_and_forces.size_bytes());
+}
+
+void FrameWriter::add_costs(std::span<const double> seconds) {
+  begin(5, seconds.size(), false, 1, 0);
+  for (const double cost : seconds) put(static_cast<float>(1e6 * cost));
 }
 
 }  // namespace limber::studio

@@ -4,7 +4,10 @@
 // then for every lane and body
 //   u8 kind (0 modes, 1 warped modes, 2 positions), u8 flags, u16 count, f32 volume ratio, f32
 //   error [7 f32 position and quaternion when flag 1 is set], count f32 (positions: 3·count f32)
-// Bits 1 to 7 of the flags extend the count of positions beyond 65535.
+// Bits 1 to 7 of the flags extend the count of positions beyond 65535. Behind them, in the same
+// form, for every lane and obstacle its place (kind 3, no numbers), for every lane that shows them
+// its contacts (kind 4, positions: point and force by turns, m and N), and once what a step of each
+// lane costs (kind 5, f32 µs).
 #pragma once
 
 #include <cstdint>
@@ -41,12 +44,18 @@ class FrameWriter {
                  double volume_ratio, double error);
   /// x, y, z of every vertex, in the world.
   void add_positions(std::span<const float> positions, double volume_ratio, double error);
+  void add_obstacle(const BodyPlace& place);
+  /// Six numbers a contact: where it is, m, and the force there, N.
+  void add_contacts(std::span<const float> points_and_forces);
+  /// s a step, lane by lane.
+  void add_costs(std::span<const double> seconds);
 
   [[nodiscard]] std::string take() { return std::move(bytes_); }
 
  private:
   template <class T>
   void put(T value);
+  void put_place(const BodyPlace& place);
   void begin(std::uint8_t kind, std::size_t count, bool placed, double volume_ratio, double error);
 
   std::string bytes_;

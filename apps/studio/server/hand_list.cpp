@@ -9,7 +9,6 @@ namespace limber::studio {
 namespace {
 
 constexpr std::size_t kMostHands = 64;
-constexpr std::size_t kMostUndo = 100;
 
 auto find(std::vector<Hand>& hands, int id) {
   return std::find_if(hands.begin(), hands.end(), [id](const Hand& hand) { return hand.id == id; });
@@ -17,17 +16,16 @@ auto find(std::vector<Hand>& hands, int id) {
 
 }  // namespace
 
-HandList::Pinned HandList::pinned() const {
-  Pinned result;
+std::vector<Hand> HandList::pinned() const {
+  std::vector<Hand> result;
   std::copy_if(hands_.begin(), hands_.end(), std::back_inserter(result),
                [](const Hand& hand) { return hand.pinned; });
   return result;
 }
 
-void HandList::remember(Pinned before) {
-  undo_.push_back(std::move(before));
-  if (undo_.size() > kMostUndo) undo_.erase(undo_.begin());
-  redo_.clear();
+bool HandList::is_pinned(int id) const {
+  return std::any_of(hands_.begin(), hands_.end(),
+                     [id](const Hand& hand) { return hand.id == id && hand.pinned; });
 }
 
 void HandList::place(ClientId client, const Hand& hand) {
@@ -35,8 +33,6 @@ void HandList::place(ClientId client, const Hand& hand) {
   if (known == hands_.end() && hands_.size() >= kMostHands) {
     throw Error("there are too many hands", "64 at most", "release some of them");
   }
-  const bool was_pinned = known != hands_.end() && known->pinned;
-  if (hand.pinned || was_pinned) remember(pinned());
   if (known != hands_.end()) {
     *known = hand;
   } else {
@@ -45,10 +41,9 @@ void HandList::place(ClientId client, const Hand& hand) {
   holders_[hand.id] = client;
 }
 
-bool HandList::move(int id, const Vec3& target, const Vec3& rotation, bool begins) {
+bool HandList::move(int id, const Vec3& target, const Vec3& rotation) {
   const auto hand = find(hands_, id);
   if (hand == hands_.end()) return false;
-  if (hand->pinned && begins) remember(pinned());
   hand->target = target;
   hand->rotation = rotation;
   return true;
@@ -57,16 +52,8 @@ bool HandList::move(int id, const Vec3& target, const Vec3& rotation, bool begin
 void HandList::release(int id) {
   const auto hand = find(hands_, id);
   if (hand == hands_.end()) return;
-  if (hand->pinned) remember(pinned());
   hands_.erase(hand);
   holders_.erase(id);
-}
-
-void HandList::release_all() {
-  const Pinned before = pinned();
-  if (!before.empty()) remember(before);
-  hands_.clear();
-  holders_.clear();
 }
 
 void HandList::release_held_by(ClientId client) {
@@ -76,29 +63,14 @@ void HandList::release_held_by(ClientId client) {
   std::erase_if(holders_, [&](const auto& holder) { return holder.second == client; });
 }
 
-void HandList::restore(const Pinned& pinned) {
+void HandList::set_pinned(const std::vector<Hand>& pinned) {
   std::erase_if(hands_, [](const Hand& hand) { return hand.pinned; });
   hands_.insert(hands_.end(), pinned.begin(), pinned.end());
 }
 
-void HandList::undo() {
-  if (undo_.empty()) return;
-  redo_.push_back(pinned());
-  restore(undo_.back());
-  undo_.pop_back();
-}
-
-void HandList::redo() {
-  if (redo_.empty()) return;
-  undo_.push_back(pinned());
-  restore(redo_.back());
-  redo_.pop_back();
-}
-
-void HandList::forget() {
-  undo_.clear();
-  redo_.clear();
-  holders_.clear();
+void HandList::renumber(const std::function<int(int body)>& number) {
+  for (Hand& hand : hands_) hand.body = number(hand.body);
+  std::erase_if(hands_, [](const Hand& hand) { return hand.body < 0; });
 }
 
 void HandList::clear() { *this = HandList(); }

@@ -1,8 +1,9 @@
-// The hands of everybody at the studio, with undo. Only pinned hands are remembered: a pull that
-// was let go left nothing to undo.
+// The hands of everybody at the studio. Pinned ones belong to the project; a pull that was let go
+// leaves nothing behind.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <vector>
 
@@ -15,33 +16,25 @@ using ClientId = std::uint64_t;
 class HandList {
  public:
   [[nodiscard]] const std::vector<Hand>& hands() const { return hands_; }
-  [[nodiscard]] bool can_undo() const { return !undo_.empty(); }
-  [[nodiscard]] bool can_redo() const { return !redo_.empty(); }
+  [[nodiscard]] std::vector<Hand> pinned() const;
+  [[nodiscard]] bool is_pinned(int id) const;
 
   /// Throws Error when there are too many. Places with a known id replace.
   void place(ClientId client, const Hand& hand);
-  /// False when there is no such hand. All moves from one that `begins` to the next are undone as
-  /// one; those after a place belong to the place.
-  bool move(int id, const Vec3& target, const Vec3& rotation, bool begins);
+  /// False when there is no such hand.
+  bool move(int id, const Vec3& target, const Vec3& rotation);
   void release(int id);
-  void release_all();
   /// What a client held and did not pin when it left.
   void release_held_by(ClientId client);
-  void undo();
-  void redo();
+  /// Those instead of the pinned ones.
+  void set_pinned(const std::vector<Hand>& pinned);
+  /// Bodies have other numbers now; hands on those without one (-1) let go.
+  void renumber(const std::function<int(int body)>& number);
   void clear();
-  /// What there is now is what undo cannot go behind.
-  void forget();
 
  private:
-  using Pinned = std::vector<Hand>;
-  [[nodiscard]] Pinned pinned() const;
-  void remember(Pinned before);
-  void restore(const Pinned& pinned);
-
   std::vector<Hand> hands_;
   std::map<int, ClientId> holders_;
-  std::vector<Pinned> undo_, redo_;
 };
 
 }  // namespace limber::studio

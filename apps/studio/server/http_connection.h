@@ -189,7 +189,9 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return refuse(Status::insufficient_storage, error.what());
     }
     parser_->get().body() = {};
-    server_.session().open_file(path, target_.parameter("as") == "pose", folder,
+    const auto as = target_.parameter("as");
+    const FileUse use = as == "pose" ? FileUse::pose : as == "body" ? FileUse::body : FileUse::scene;
+    server_.session().open_file(path, use, folder,
                                 [self = shared_from_this(), folder](const std::string& error) {
                                   net::post(self->server_.context(), [self, error] {
                                     self->end_upload();

@@ -50,9 +50,12 @@ std::vector<float> mode_texels(std::span<const float> Phi, std::span<const float
   return texels;
 }
 
-std::string model_file(std::span<const ModelBody> bodies, std::optional<double> floor) {
+std::string model_file(std::span<const ModelBody> bodies, std::optional<double> floor,
+                       std::span<const ModelSurface> surfaces) {
   Sections sections;
-  nlohmann::json header{{"floor", nullptr}, {"bodies", nlohmann::json::array()}};
+  nlohmann::json header{{"floor", nullptr},
+                        {"bodies", nlohmann::json::array()},
+                        {"surfaces", nlohmann::json::array()}};
   if (floor) header["floor"] = *floor;
   for (const ModelBody& body : bodies) {
     header["bodies"].push_back({{"name", body.name},
@@ -64,6 +67,11 @@ std::string model_file(std::span<const ModelBody> bodies, std::optional<double> 
                                 {"triangles", sections.add(body.triangles)},
                                 {"texels", sections.add(body.texels)},
                                 {"fixed", sections.add(body.fixed)}});
+  }
+  for (const ModelSurface& surface : surfaces) {
+    header["surfaces"].push_back({{"obstacle", surface.obstacle},
+                                  {"positions", sections.add(surface.positions)},
+                                  {"triangles", sections.add(surface.triangles)}});
   }
   std::string text = header.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   text.resize((text.size() + 3) / 4 * 4, ' ');

@@ -26,7 +26,14 @@ struct ModelBody {
 [[nodiscard]] std::vector<float> mode_texels(std::span<const float> Phi, std::span<const float> Psi,
                                              int vertices, int modes);
 
-[[nodiscard]] std::string model_file(std::span<const ModelBody> bodies,
-                                     std::optional<double> floor);
+/// An obstacle of any shape.
+struct ModelSurface {
+  int obstacle = 0;                      // its number among the scene's
+  std::vector<float> positions;          // v×3
+  std::vector<std::uint32_t> triangles;  // k×3
+};
+
+[[nodiscard]] std::string model_file(std::span<const ModelBody> bodies, std::optional<double> floor,
+                                     std::span<const ModelSurface> surfaces = {});
 
 }  // namespace limber::studio

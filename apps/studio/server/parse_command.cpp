@@ -48,6 +48,25 @@ Command read_modes(const Fields& f) {
   return command::Rebuild{Change{body, {}, {}}};
 }
 
+Command read_ground_command(const Fields& f) {
+  if (!f.boolean("there")) return command::Edit{"Take the ground away", remove_ground()};
+  const json& height = f.at("height");
+  if (height.is_null()) return command::Edit{"Ground under the feet", set_ground(std::nullopt)};
+  return command::Edit{"Height of the ground", set_ground(f.number("height", -kFar, kFar))};
+}
+
+Command read_new_obstacle(const Fields& f) {
+  const std::string shape = f.text("shape", 20);
+  if (shape != "plane" && shape != "sphere" && shape != "box" && shape != "capsule") {
+    Fields::refuse("shape", "is none of plane, sphere, box, capsule");
+  }
+  const json& mass = f.at("mass");
+  return command::Edit{
+      "Add a " + shape,
+      add_obstacle(shape,
+                   mass.is_null() ? std::nullopt : std::optional(f.number("mass", 1e-9, 1e9)))};
+}
+
 Command read_view(const Fields& f) {
   std::string view = f.object("view").text_of();
   if (view.size() > kLongestView) Fields::refuse("view", "is too long");
@@ -85,8 +104,50 @@ const std::map<std::string, Reader, std::less<>>& readers() {
        }},
       {"release", [](const Fields& f) { return Release{f.integer("id", 0, kAnyId)}; }},
       {"release_all", [](const Fields&) { return ReleaseAll{}; }},
-      {"undo", [](const Fields&) { return Undo{}; }},
-      {"redo", [](const Fields&) { return Redo{}; }},
+      {"undo", [](const Fields&) { return Travel{-1}; }},
+      {"redo", [](const Fields&) { return Travel{1}; }},
+      {"travel", [](const Fields& f) { return Travel{f.integer("steps", -1000, 1000)}; }},
+      {"add_body", [](const Fields& f) { return AddBody{f.text("sample", 100)}; }},
+      {"duplicate_body",
+       [](const Fields& f) {
+         return Edit{"Duplicate a body", duplicate_body(f.integer("body", 0, kMostBodies))};
+       }},
+      {"remove_body",
+       [](const Fields& f) {
+         return Edit{"Delete a body", remove_body(f.integer("body", 0, kMostBodies))};
+       }},
+      {"place_body",
+       [](const Fields& f) {
+         return Edit{"Place a body",
+                     place_body(f.integer("body", 0, kMostBodies), f.vector("position", kFar))};
+       }},
+      {"ground", read_ground_command},
+      {"add_obstacle", read_new_obstacle},
+      {"place_obstacle",
+       [](const Fields& f) {
+         return Edit{"Place an obstacle", place_obstacle(f.integer("obstacle", 0, kMostBodies),
+                                                         f.vector("position", kFar))};
+       }},
+      {"size_obstacle",
+       [](const Fields& f) {
+         return Edit{"Size an obstacle", size_obstacle(f.integer("obstacle", 0, kMostBodies),
+                                                       f.numbers("size", 1, 3, 1e-6, kFar))};
+       }},
+      {"duplicate_obstacle",
+       [](const Fields& f) {
+         return Edit{"Duplicate an obstacle",
+                     duplicate_obstacle(f.integer("obstacle", 0, kMostBodies))};
+       }},
+      {"remove_obstacle",
+       [](const Fields& f) {
+         return Edit{"Delete an obstacle", remove_obstacle(f.integer("obstacle", 0, kMostBodies))};
+       }},
+      {"move_obstacle",
+       [](const Fields& f) {
+         return MoveObstacle{f.integer("obstacle", 0, kMostBodies), f.vector("position", kFar),
+                             f.boolean("begins"), f.boolean("let_go")};
+       }},
+      {"contacts", [](const Fields& f) { return ShowContacts{f.boolean("shown")}; }},
       {"force",
        [](const Fields& f) {
          return Force{f.integer("body", 0, kMostBodies), f.integer("vertex", 0, kMostVertices),
@@ -112,6 +173,17 @@ const std::map<std::string, Reader, std::less<>>& readers() {
          return Support{f.vector("position", kFar), read_rotation(f)};
        }},
       {"record", [](const Fields& f) { return Record{f.boolean("running")}; }},
+      {"take_show",
+       [](const Fields& f) {
+         return ShowTake{f.integer("id", 0, kAnyId), f.boolean("looping")};
+       }},
+      {"take_change",
+       [](const Fields& f) {
+         return ChangeTake{f.integer("id", 0, kAnyId), f.text("name", 100),
+                           f.number("from", 0, kFar), f.number("to", 0, kFar)};
+       }},
+      {"take_remove", [](const Fields& f) { return RemoveTake{f.integer("id", 0, kAnyId)}; }},
+      {"take_scrub", [](const Fields& f) { return ScrubTake{f.number("time", 0, kFar)}; }},
       {"pose_add",
        [](const Fields& f) {
          return PoseAdd{f.number("time", 0, kLongest), f.text("name", 100)};
@@ -156,10 +228,9 @@ bool changes_project(const Command& command) {
   const auto is = [&]<class... T>(std::variant<T...>*) {
     return (std::holds_alternative<T>(command) || ...);
   };
-  return is(
-      static_cast<std::variant<Gravity, command::Damping, Rebuild, Lanes, Place, ReleaseAll, Undo,
-                               Redo, PoseAdd, PoseRemove, PoseTime, Interpolation, Curves>*>(
-          nullptr));
+  return is(static_cast<std::variant<Gravity, command::Damping, Rebuild, Lanes, Place, ReleaseAll,
+                                     Travel, Edit, AddBody, MoveObstacle, PoseAdd, PoseRemove,
+                                     PoseTime, Interpolation, Curves>*>(nullptr));
 }
 
 bool is_input(const Command& command) {
@@ -169,6 +240,8 @@ bool is_input(const Command& command) {
          std::holds_alternative<command::Force>(command) ||
          std::holds_alternative<command::Hit>(command) ||
          std::holds_alternative<command::Support>(command) ||
+         std::holds_alternative<command::MoveObstacle>(command) ||
+         std::holds_alternative<command::ScrubTake>(command) ||
          std::holds_alternative<command::Scrub>(command);
 }
 

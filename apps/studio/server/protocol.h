@@ -51,8 +51,28 @@ struct Release {
   int id;
 };
 struct ReleaseAll {};
-struct Undo {};
-struct Redo {};
+/// Through the history: so many steps, back where negative.
+struct Travel {
+  int steps;
+};
+/// A change of the scene's document under the name that its undoing has.
+struct Edit {
+  std::string name;
+  SceneEdit edit;
+};
+/// One more body, from the gallery.
+struct AddBody {
+  std::string sample;
+};
+/// An obstacle in the hand; see Simulation::move_obstacle.
+struct MoveObstacle {
+  int obstacle;
+  Vec3 position;
+  bool begins, let_go;
+};
+struct ShowContacts {
+  bool shown;
+};
 struct Force {
   int body, vertex;
   Vec3 force;
@@ -79,6 +99,23 @@ struct Support {
 };
 struct Record {
   bool running;
+};
+/// Replays a take instead of the simulation; 0 goes back to that.
+struct ShowTake {
+  int id;
+  bool looping;
+};
+/// Another name and other ends, s from the recording's first frame.
+struct ChangeTake {
+  int id;
+  std::string name;
+  double from, to;
+};
+struct RemoveTake {
+  int id;
+};
+struct ScrubTake {
+  double time;
 };
 struct PoseAdd {
   double time;
@@ -119,8 +156,10 @@ using Command =
     std::variant<command::Open, command::Play, command::Step, command::Reset, command::Speed,
                  command::Gravity, command::Damping, command::Rebuild, command::Lanes,
                  command::Place, command::Move, command::Release, command::ReleaseAll,
-                 command::Undo, command::Redo, command::Force, command::Hit, command::PutBody,
-                 command::ThrowBody, command::Support, command::Record, command::PoseAdd,
+                 command::Travel, command::Edit, command::AddBody, command::MoveObstacle,
+                 command::ShowContacts, command::Force, command::Hit, command::PutBody,
+                 command::ThrowBody, command::Support, command::Record, command::ShowTake,
+                 command::ChangeTake, command::RemoveTake, command::ScrubTake, command::PoseAdd,
                  command::PoseRemove, command::PoseTime, command::Interpolation, command::Curves,
                  command::Scrub, command::View, command::Resume, command::ModeCurve>;
 
@@ -157,6 +196,14 @@ struct InterpolationState {
   std::string obstacle;  ///< what keeps it from playing, in words
 };
 
+struct TakeState {
+  int id = 0;
+  std::string name;
+  double duration = 0;      ///< s, of the whole recording
+  double from = 0, to = 0;  ///< s, of what counts
+  bool fits = true;         ///< its bodies are those of the scene
+};
+
 /// All that the panels show.
 struct StudioState {
   std::uint32_t generation = 0;
@@ -173,10 +220,17 @@ struct StudioState {
   int truth = 0;
   std::vector<LaneFault> faults;
   std::vector<Hand> hands;
-  bool can_undo = false, can_redo = false;
+  std::vector<ObstacleState> obstacles;
+  std::optional<double> ground;  ///< height, m
+  bool contacts_shown = false;
+  std::vector<std::string> undo, redo;  ///< names of what can be undone and redone, the next first
   bool recording = false;
   std::size_t recorded_frames = 0;
   std::vector<std::string> formats;
+  std::vector<TakeState> takes;
+  int take = 0;  ///< the one that is shown; 0: none
+  double take_time = 0;
+  bool take_looping = true;
   InterpolationState interpolation;
   std::string view = "null";  ///< of the project, JSON
   std::uint32_t opened = 0;   ///< how many scenes were opened: the page takes the view of a new one

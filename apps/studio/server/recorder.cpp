@@ -13,7 +13,13 @@ constexpr std::size_t kMostBytes = 512UL * 1024 * 1024;  // of surfaces
 
 void Recorder::start(const Simulation& simulation, double time) {
   clear();
+  std::erase_if(made_, [](const auto& one) { return one.expired(); });
+  others_ = 0;
+  for (const auto& one : made_) {
+    if (const auto held = one.lock()) others_ += held->bytes;
+  }
   recording_ = std::make_shared<Recording>();
+  made_.push_back(recording_);
   recording_->bodies = simulation.recorded_bodies();
   next_ = time;
   running_ = true;
@@ -22,10 +28,10 @@ void Recorder::start(const Simulation& simulation, double time) {
 void Recorder::clear() {
   recording_.reset();
   running_ = false;
-  bytes_ = 0;
 }
 
-bool Recorder::take(double time, double step, const Surfaces& surfaces_now) {
+bool Recorder::take(double time, double step, const Surfaces& surfaces_now,
+                    const std::vector<BodyPlace>& obstacles) {
   if (!running_) return true;
   // A reset or a loop starts time again; the recording's own goes on.
   if (time < next_ - 2 * kFrameTime) next_ = time;
@@ -34,15 +40,24 @@ bool Recorder::take(double time, double step, const Surfaces& surfaces_now) {
   std::vector<std::vector<float>> surfaces;
   for (const Positions& surface : surfaces_now()) {
     surfaces.emplace_back(surface.data(), surface.data() + surface.size());
-    bytes_ += 4 * surfaces.back().size();
+    recording_->bytes += 4 * surfaces.back().size();
   }
   const double since = time - next_;
   recording_->times.push_back(static_cast<double>(recording_->times.size()) * kFrameTime);
   recording_->surfaces.push_back(std::move(surfaces));
+  recording_->obstacles.push_back(obstacles);
   next_ += kFrameTime * std::max(1.0, std::ceil(since / kFrameTime));
-  if (bytes_ <= kMostBytes) return true;
+  if (others_ + recording_->bytes <= kMostBytes) return true;
   running_ = false;
   return false;
+}
+
+std::size_t Take::frame_at(double time) const {
+  const auto& times = recording->times;
+  std::size_t frame = from;
+  // Half a frame's tolerance: times are sums of steps.
+  while (frame < to && times[frame + 1] - times[from] <= time + 0.5 * kFrameTime) ++frame;
+  return frame;
 }
 
 std::vector<std::string> recording_formats(std::size_t bodies) {

@@ -1,4 +1,4 @@
-// A recording of the first lane: surfaces, frame by frame, kept in memory up to a bound.
+// Recordings of the first lane: surfaces, frame by frame, kept in memory up to a bound.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +17,20 @@ struct Recording {
   std::vector<RecordedBody> bodies;
   std::vector<double> times;                              // s
   std::vector<std::vector<std::vector<float>>> surfaces;  // frame, body, 3 a vertex; world, m
+  std::vector<std::vector<BodyPlace>> obstacles;          // frame, obstacle
+  std::size_t bytes = 0;                                  // of the surfaces
+};
+
+/// A finished recording under its name, and the frames of it that count.
+struct Take {
+  int id = 0;
+  std::string name;
+  std::shared_ptr<const Recording> recording;
+  std::size_t from = 0, to = 0;  // frames, both counted in
+
+  [[nodiscard]] double duration() const { return recording->times[to] - recording->times[from]; }
+  /// The frame shown so many seconds after the first that counts.
+  [[nodiscard]] std::size_t frame_at(double time) const;
 };
 
 class Recorder {
@@ -28,7 +42,8 @@ class Recorder {
   /// Null when nothing was recorded.
   [[nodiscard]] std::shared_ptr<const Recording> recording() const { return recording_; }
 
-  /// `time` is the clock of what is recorded, s.
+  /// `time` is the clock of what is recorded, s. All recordings that anyone still holds share the
+  /// memory that is set aside.
   void start(const Simulation& simulation, double time);
   void stop() { running_ = false; }
   /// Forgets everything.
@@ -36,20 +51,25 @@ class Recorder {
   using Surfaces = std::function<std::vector<Positions>()>;
   /// Takes a frame when one is due: steps last `step` seconds. False when the memory set aside is
   /// full: it has stopped then.
-  bool take(double time, double step, const Surfaces& surfaces);
+  bool take(double time, double step, const Surfaces& surfaces,
+            const std::vector<BodyPlace>& obstacles);
 
  private:
   std::shared_ptr<Recording> recording_;
   bool running_ = false;
   double next_ = 0;
-  std::size_t bytes_ = 0;
+  std::size_t others_ = 0;  // bytes of earlier recordings
+  std::vector<std::weak_ptr<const Recording>> made_;
 };
+
+/// Whether a recording shows the bodies that the scene has.
+[[nodiscard]] bool fits(const Recording& recording, const std::vector<BodyState>& bodies);
 
 /// Endings of the files that this recording can be written as.
 [[nodiscard]] std::vector<std::string> recording_formats(std::size_t bodies);
 
-/// The recording as a file's bytes. Throws Error.
-[[nodiscard]] std::string write_recording(const Recording& recording, const std::string& ending,
-                                          const Progress& progress);
+/// The frames that count as a file's bytes. Throws Error.
+[[nodiscard]] std::string write_take(const Take& take, const std::string& ending,
+                                     const Progress& progress);
 
 }  // namespace limber::studio

@@ -24,8 +24,8 @@ std::vector<AnimatedBody> animated(const std::vector<RecordedBody>& bodies) {
 
 }  // namespace
 
-std::string write_recording(const Recording& recording, const std::string& ending,
-                            const Progress& progress) {
+std::string write_take(const Take& take, const std::string& ending, const Progress& progress) {
+  const Recording& recording = *take.recording;
   const std::vector<std::string> formats = recording_formats(recording.bodies.size());
   if (std::find(formats.begin(), formats.end(), ending) == formats.end()) {
     throw Error("a recording cannot be saved as ." + ending, "download", "choose .glb or .usda");
@@ -34,7 +34,7 @@ std::string write_recording(const Recording& recording, const std::string& endin
   const auto writer = open_animation(folder.path() / ("recording." + ending),
                                      animated(recording.bodies), kFramesPerSecond);
   writer->allow_error(kInvisibleError);
-  for (std::size_t frame = 0; frame < recording.times.size(); ++frame) {
+  for (std::size_t frame = take.from; frame <= take.to; ++frame) {
     std::vector<BodyFrame> bodies;
     for (const std::vector<float>& surface : recording.surfaces[frame]) {
       BodyFrame body;
@@ -43,7 +43,7 @@ std::string write_recording(const Recording& recording, const std::string& endin
                          .cast<double>();
       bodies.push_back(std::move(body));
     }
-    writer->add_frame(recording.times[frame], bodies);
+    writer->add_frame(recording.times[frame] - recording.times[take.from], bodies);
   }
   const FileBytes file(writer->finish(progress).front());
   return std::string(file.text());

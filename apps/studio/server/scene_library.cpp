@@ -113,6 +113,15 @@ json scene_of_mesh(const std::filesystem::path& path) {
   return scene_with(std::move(body));
 }
 
+/// Of a scene, a baked body, a tet mesh or a surface.
+json document_of(const std::filesystem::path& path) {
+  if (path.extension() == ".json") return read_json(path);
+  if (path.extension() != ".limber") return scene_of_mesh(path);
+  return scene_with({{"name", path.stem().string()},
+                     {"body", path.filename().string()},
+                     {"damping", {{"mass", 0.3}, {"stiffness", 0.005}}}});
+}
+
 }  // namespace
 
 std::unique_ptr<Simulation> SceneLibrary::open_project(const std::filesystem::path& path,
@@ -156,22 +165,27 @@ std::unique_ptr<Simulation> SceneLibrary::open_sample(const std::string& name,
   throw Error("there is no such sample", name, "choose one of the gallery");
 }
 
+SceneAddition SceneLibrary::add_sample(const std::string& name) {
+  for (const SampleScene& scene : sample_scenes()) {
+    if (scene.name == name) return {scene.scene, ".", nullptr};
+  }
+  throw Error("there is no such sample", name, "choose one of the gallery");
+}
+
+SceneAddition SceneLibrary::add_upload(const std::filesystem::path& path) {
+  if (path.extension() == kProjectEnding) {
+    throw Error("a project is opened, not added", path.filename().string(), "use Open");
+  }
+  if (path.extension() == ".json") require_own_files(path);
+  return {document_of(path).dump(), path.parent_path(), nullptr};
+}
+
 std::unique_ptr<Simulation> SceneLibrary::open_file(const std::filesystem::path& path,
                                                     const Progress& progress) {
   const std::string ending = path.extension().string();
-  json document;
   if (ending == kProjectEnding) return open_project(path, progress);
   const bool bare_mesh = ending != ".json" && ending != ".limber";
-  if (ending == ".json") {
-    document = read_json(path);
-  } else if (ending == ".limber") {
-    document = scene_with({{"name", path.stem().string()},
-                           {"body", path.filename().string()},
-                           {"damping", {{"mass", 0.3}, {"stiffness", 0.005}}}});
-  } else {
-    document = scene_of_mesh(path);
-  }
-  auto simulation = std::make_unique<WorldSimulation>(path.filename().string(), document,
+  auto simulation = std::make_unique<WorldSimulation>(path.filename().string(), document_of(path),
                                                       path.parent_path(), progress);
   if (bare_mesh) return standing_firmly(std::move(simulation), progress);
   return simulation;

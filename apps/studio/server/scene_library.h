@@ -15,6 +15,8 @@ class SceneLibrary : public Library {
                                                       const Progress& progress) override;
   [[nodiscard]] std::unique_ptr<Simulation> open_upload(const std::filesystem::path& path,
                                                         const Progress& progress) override;
+  [[nodiscard]] SceneAddition add_sample(const std::string& name) override;
+  [[nodiscard]] SceneAddition add_upload(const std::filesystem::path& path) override;
 
  private:
   [[nodiscard]] std::unique_ptr<Simulation> open_project(const std::filesystem::path& path,

@@ -125,7 +125,7 @@ void Session::run(const std::stop_token& stop) {
 /// The simulation failed (diverged): say so, go back to rest, go on.
 void Session::recover(const std::string& why) {
   playing_ = false;
-  hands_.release_all();
+  hands_.clear();
   state_changed_ = frame_changed_ = true;
   try {
     audience_.reply_all(text(encode_error(why)));
@@ -202,7 +202,9 @@ void Session::step_if_due() {
 void Session::step_once() {
   const auto start = Clock::now();
   try {
-    if (poses_.active()) {
+    if (shown_take() != nullptr) {
+      advance_replay();
+    } else if (poses_.active()) {
       poses_.advance(simulation_->time_step());
     } else {
       simulation_->step();
@@ -222,7 +224,6 @@ void Session::step_once() {
       audience_.reply_all(
           text(encode_error("The recording is as long as memory allows; it has stopped.")));
     }
-    state_changed_ = state_changed_ || !recorder_.running();
   }
 }
 
@@ -237,7 +238,9 @@ void Session::publish() {
     hands_changed_ = false;
   }
   if (frame_changed_ && (input_waits_ || now - published_ >= kFramePause)) {
-    audience_.frame(text(poses_.active() ? pose_frame() : simulation_frame()));
+    audience_.frame(text(shown_take() != nullptr ? replay_frame()
+                         : poses_.active()       ? pose_frame()
+                                                 : simulation_frame()));
     frame_changed_ = input_waits_ = false;
     published_ = now;
   }
@@ -259,8 +262,11 @@ std::vector<Positions> Session::shown_surfaces() const {
 }
 
 bool Session::record_frame() {
-  return recorder_.take(shown_time(), simulation_->time_step(),
-                        [this] { return shown_surfaces(); });
+  const bool room = recorder_.take(
+      shown_time(), simulation_->time_step(), [this] { return shown_surfaces(); },
+      simulation_->obstacle_places());
+  if (!room) finish_take();
+  return room;
 }
 
 std::string Session::pose_frame() const {
@@ -301,11 +307,22 @@ StudioState Session::state() const {
   state.truth = truth();
   state.faults = simulation_->faults();
   state.hands = hands_.hands();
-  state.can_undo = hands_.can_undo();
-  state.can_redo = hands_.can_redo();
+  state.obstacles = simulation_->obstacles();
+  state.ground = simulation_->ground();
+  state.contacts_shown = contacts_shown_;
+  state.undo = history_.done();
+  state.redo = history_.undone();
   state.recording = recorder_.running();
   state.recorded_frames = recorder_.frame_count();
   state.formats = recording_formats(state.bodies.size());
+  for (const Take& take : takes_) {
+    const auto& times = take.recording->times;
+    state.takes.push_back({take.id, take.name, times.back(), times[take.from], times[take.to],
+                           fits(*take.recording, state.bodies)});
+  }
+  state.take = shown_take() == nullptr ? 0 : replay_.take;
+  state.take_time = replay_.time;
+  state.take_looping = replay_.looping;
   state.interpolation = poses_.state();
   state.view = view_;
   state.opened = opened_;
@@ -338,13 +355,35 @@ void Session::open(const std::string& what,
   });
 }
 
-void Session::open_file(std::filesystem::path path, bool as_pose, std::shared_ptr<const void> holds,
+SceneAddition Library::add_sample(const std::string& name) {
+  throw Error("nothing can be added here", name, "open it instead");
+}
+
+SceneAddition Library::add_upload(const std::filesystem::path& path) {
+  return add_sample(path.filename().string());
+}
+
+void Session::open_file(std::filesystem::path path, FileUse use, std::shared_ptr<const void> holds,
                         Done done) {
-  if (as_pose) {
+  if (use == FileUse::body) {
+    run_soon([this, path = std::move(path), holds = std::move(holds), done = std::move(done)] {
+      Change addition;
+      addition.addition = [this, path, holds](const Progress&) {
+        SceneAddition added = library_.add_upload(path);
+        added.holds = holds;
+        return added;
+      };
+      note_change();
+      change(0, addition, {"Add " + path.stem().string(), ""}, done);
+    });
+    return;
+  }
+  if (use == FileUse::pose) {
     run_soon([this, path = std::move(path), done = std::move(done)] {
       try {
         const double time = poses_.state().poses.empty() ? 0 : poses_.state().duration + 1;
-        poses_.add(simulation_->pose_from_file(path), time, path.stem().string());
+        doing({"Add a pose", ""},
+              [&] { poses_.add(simulation_->pose_from_file(path), time, path.stem().string()); });
         poses_changed();
         done("");
       } catch (const Error& error) {
@@ -367,11 +406,15 @@ void Session::open_file(std::filesystem::path path, bool as_pose, std::shared_pt
 }
 
 void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
+  const std::vector<BodyState> before = simulation_->bodies();
   if (carry) {
     next->carry_over(*simulation_);
   } else {
+    history_.clear();
     hands_.clear();
     recorder_.clear();
+    takes_.clear();
+    replay_ = {};
     poses_.clear();
     changes_.clear();
     wanted_lanes_.clear();
@@ -381,7 +424,9 @@ void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
     ++opened_;
   }
   simulation_ = std::move(next);
+  simulation_->show_contacts(contacts_shown_);
   pushes_.clear();
+  if (carry) follow_bodies(before);
   apply_hands();
   Text model = text(simulation_->model());
   {
@@ -397,54 +442,81 @@ void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
   due_ = Clock::now();
 }
 
-void Session::change(ClientId client, const Change& change) {
+void Session::change(ClientId client, const Change& change, const HistoryLabel& label, Done done) {
   // Of a slider that outruns the work only the newest value matters.
-  const auto alike = [&](const Change& other) {
+  const auto alike = [&](const Work& work) {
+    const Change& other = work.change;
+    if (work.travel != 0 || change.edit || other.edit || change.addition || other.addition) {
+      return false;
+    }
     const bool same_body = change.body && other.body && change.body->body == other.body->body &&
                            change.body->modes.has_value() == other.body->modes.has_value();
     return (same_body || (!change.body && !other.body)) &&
            change.lanes.has_value() == other.lanes.has_value() &&
            change.time_step.has_value() == other.time_step.has_value();
   };
-  if (!changes_.empty() && alike(changes_.back().second)) {
-    changes_.back() = {client, change};
+  if (!changes_.empty() && alike(changes_.back())) {
+    changes_.back() = {client, change, label, 0, std::move(done)};
   } else {
-    changes_.emplace_back(client, change);
+    changes_.push_back({client, change, label, 0, std::move(done)});
   }
   start_rebuild();
 }
 
 void Session::start_rebuild() {
-  if (rebuilding_ || changes_.empty()) return;
-  const auto [client, change] = changes_.front();
-  changes_.pop_front();
-  Simulation::Job job;
-  try {
-    job = simulation_->rebuild(change);
-  } catch (const Error& error) {
-    audience_.reply(client, text(encode_error(error.what())));
-    if (changes_.empty()) wanted_lanes_.clear();
-    state_changed_ = true;
-    return start_rebuild();
+  while (!rebuilding_ && !changes_.empty()) {
+    const Work work = std::move(changes_.front());
+    changes_.pop_front();
+    if (work.travel != 0) {
+      start_travel(work);
+      continue;
+    }
+    try {
+      run_job(
+          work, simulation_->rebuild(work.change),
+          [this, label = work.label] { history_.remember(label, project_version(), Clock::now()); },
+          [] {});
+    } catch (const Error& error) {
+      end_work(work, error.what());
+    }
   }
+}
+
+void Session::run_job(Work work, const Simulation::Job& job, std::function<void()> landed,
+                      std::function<void()> settled) {
   rebuilding_ = true;
-  worker_.post([this, client = client, job, generation = generation_] {
+  worker_.post([this, work = std::move(work), job, landed = std::move(landed),
+                settled = std::move(settled), opened = opened_] {
     auto next = std::make_shared<std::unique_ptr<Simulation>>();
+    std::string error;
     try {
       *next = job(progress_for("Working"));
     } catch (...) {
-      audience_.reply(client, text(encode_error(words_of_failure())));
+      error = words_of_failure();
     }
     audience_.work(text(encode_idle()));
-    run_soon([this, next, generation] {
+    run_soon([this, work, next, landed, settled, opened, error] {
       rebuilding_ = false;
       // Another scene may have been opened meanwhile.
-      if (*next && generation == generation_) replace(std::move(*next), true);
-      if (changes_.empty()) wanted_lanes_.clear();
-      state_changed_ = true;
+      if (*next && opened == opened_) {
+        landed();
+        replace(std::move(*next), true);
+        settled();
+      }
+      end_work(work, error);
       start_rebuild();
     });
   });
+}
+
+void Session::end_work(const Work& work, const std::string& error) {
+  if (work.done) {
+    work.done(error);
+  } else if (!error.empty()) {
+    audience_.reply(work.client, text(encode_error(error)));
+  }
+  if (changes_.empty()) wanted_lanes_.clear();
+  state_changed_ = true;
 }
 
 void Session::apply_hands() {

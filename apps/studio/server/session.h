@@ -18,6 +18,7 @@
 #include <thread>
 
 #include "server/hand_list.h"
+#include "server/history.h"
 #include "server/pose_editor.h"
 #include "server/protocol.h"
 #include "server/recorder.h"
@@ -56,7 +57,13 @@ class Library {
                                                                 const Progress& progress) {
     return open_file(path, progress);
   }
+  /// Bodies for the scene that is open. Called from the worker's thread. Throw Error.
+  [[nodiscard]] virtual SceneAddition add_sample(const std::string& name);
+  [[nodiscard]] virtual SceneAddition add_upload(const std::filesystem::path& path);
 };
+
+/// What an uploaded file becomes: the scene, a key pose of its first body, or one more body.
+enum class FileUse { scene, pose, body };
 
 /// Of the exception being handled, for people; the worker's own end goes on up.
 [[nodiscard]] std::string words_of_failure();
@@ -81,9 +88,8 @@ class Session {
 
   /// Called once, from the session's threads, with the error's words or an empty text.
   using Done = std::function<void(const std::string& error)>;
-  /// As the scene, or as a key pose of the one being played.
   /// `holds` lives as long as what was opened.
-  void open_file(std::filesystem::path path, bool as_pose, std::shared_ptr<const void> holds,
+  void open_file(std::filesystem::path path, FileUse use, std::shared_ptr<const void> holds,
                  Done done);
   /// Gives the file's bytes, or null and why not.
   using Download = std::function<void(Text bytes, const std::string& error)>;
@@ -107,6 +113,13 @@ class Session {
   void step_if_due();
   void step_once();
   bool record_frame();
+  /// The recording that runs becomes a take.
+  void finish_take();
+  [[nodiscard]] Take* find_take(int id);
+  /// Null while the simulation or the poses are shown.
+  [[nodiscard]] const Take* shown_take() const;
+  void advance_replay();
+  [[nodiscard]] std::string replay_frame() const;
   /// The surfaces that are shown, of the first lane; world, m.
   [[nodiscard]] std::vector<Positions> shown_surfaces() const;
   [[nodiscard]] double shown_time() const;
@@ -118,8 +131,30 @@ class Session {
   void open(const std::string& what,
             std::function<std::unique_ptr<Simulation>(const Progress&)> make, Done done);
   void replace(std::unique_ptr<Simulation> next, bool carry);
-  void change(ClientId client, const Change& change);
+  /// Work on the scene, one after the other: a change under the name that its undoing has, or a way
+  /// through the history.
+  struct Work {
+    ClientId client = 0;
+    Change change;
+    HistoryLabel label;
+    int travel = 0;  // steps through the history: back is negative
+    Done done;       // may be empty
+  };
+  void change(ClientId client, const Change& change, const HistoryLabel& label, Done done = {});
   void start_rebuild();
+  /// The job on the worker's thread; `landed` here, before the new scene replaces the old, and then
+  /// `settled`. Neither when it fails.
+  void run_job(Work work, const Simulation::Job& job, std::function<void()> landed,
+               std::function<void()> settled);
+  void end_work(const Work& work, const std::string& error);
+  void start_travel(const Work& work);
+  /// Hands and poses of that version; its scene is being played.
+  void go_to(const ProjectVersion& version);
+  [[nodiscard]] ProjectVersion project_version() const;
+  /// Does something that can be undone under that name.
+  void doing(const HistoryLabel& label, const std::function<void()>& act);
+  /// Bodies may have come or gone: hands stay with theirs, poses with the first.
+  void follow_bodies(const std::vector<BodyState>& before);
   void apply_hands();
   Progress progress_for(const std::string& what);
   [[nodiscard]] StudioState state() const;
@@ -141,14 +176,21 @@ class Session {
   void on(ClientId, const command::Move& c);
   void on(ClientId, const command::Release& c);
   void on(ClientId, const command::ReleaseAll&);
-  void on(ClientId, const command::Undo&);
-  void on(ClientId, const command::Redo&);
+  void on(ClientId client, const command::Travel& c);
+  void on(ClientId client, const command::Edit& c);
+  void on(ClientId client, const command::AddBody& c);
+  void on(ClientId, const command::MoveObstacle& c);
+  void on(ClientId, const command::ShowContacts& c);
   void on(ClientId, const command::Force& c);
   void on(ClientId, const command::Hit& c);
   void on(ClientId, const command::PutBody& c);
   void on(ClientId, const command::ThrowBody& c);
   void on(ClientId, const command::Support& c);
   void on(ClientId, const command::Record& c);
+  void on(ClientId, const command::ShowTake& c);
+  void on(ClientId, const command::ChangeTake& c);
+  void on(ClientId, const command::RemoveTake& c);
+  void on(ClientId, const command::ScrubTake& c);
   void on(ClientId, const command::PoseAdd& c);
   void on(ClientId, const command::PoseRemove& c);
   void on(ClientId, const command::PoseTime& c);
@@ -184,6 +226,14 @@ class Session {
 
   // Of the simulation's thread alone.
   std::unique_ptr<Simulation> simulation_;
+  std::vector<Take> takes_;
+  struct Replay {
+    int take = 0;  // its id; 0: the simulation is shown
+    double time = 0;
+    bool looping = true;
+  };
+  Replay replay_;
+  int last_take_ = 0;
   std::uint32_t generation_ = 1;
   HandList hands_;
   Recorder recorder_;
@@ -207,7 +257,9 @@ class Session {
   double step_seconds_ = 0;
   bool state_changed_ = true, hands_changed_ = false, frame_changed_ = true, input_waits_ = false;
   bool rebuilding_ = false;
-  std::deque<std::pair<ClientId, Change>> changes_;
+  std::deque<Work> changes_;
+  History history_;
+  bool contacts_shown_ = false;
   Clock::time_point due_ = Clock::now();
   Clock::time_point published_{};
 

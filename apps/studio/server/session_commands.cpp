@@ -30,7 +30,10 @@ void Session::on(ClientId, const command::Step&) {
 }
 
 void Session::on(ClientId, const command::Reset&) {
-  hands_.release_all();
+  if (!hands_.pinned().empty()) {
+    doing({"Back to rest", ""}, [&] { hands_.clear(); });
+  }
+  hands_.clear();
   apply_hands();
   simulation_->reset();
   state_changed_ = frame_changed_ = true;
@@ -43,16 +46,54 @@ void Session::on(ClientId, const command::Speed& c) {
 }
 
 void Session::on(ClientId, const command::Gravity& c) {
-  simulation_->set_gravity(c.acceleration);
-  state_changed_ = true;
+  doing({"Gravity", "gravity"}, [&] { simulation_->set_gravity(c.acceleration); });
 }
 
 void Session::on(ClientId, const command::Damping& c) {
-  simulation_->set_damping(c.body, c.mass, c.stiffness);
-  state_changed_ = true;
+  doing({"Damping", "damping " + std::to_string(c.body)},
+        [&] { simulation_->set_damping(c.body, c.mass, c.stiffness); });
 }
 
-void Session::on(ClientId client, const command::Rebuild& c) { change(client, c.change); }
+void Session::on(ClientId client, const command::Rebuild& c) {
+  const Change& wanted = c.change;
+  HistoryLabel label{"Time step", "time step"};
+  if (wanted.body) {
+    const char* what = wanted.body->modes ? "Modes" : "Material";
+    label = {what, what + std::to_string(wanted.body->body)};
+  }
+  change(client, wanted, label);
+}
+
+void Session::on(ClientId client, const command::Edit& c) {
+  Change wanted;
+  wanted.edit = c.edit;
+  change(client, wanted, {c.name, ""});
+}
+
+void Session::on(ClientId client, const command::AddBody& c) {
+  Change wanted;
+  wanted.addition = [this, name = c.sample](const Progress&) { return library_.add_sample(name); };
+  change(client, wanted, {"Add " + c.sample, ""});
+}
+
+void Session::on(ClientId, const command::MoveObstacle& c) {
+  const auto move = [&] {
+    simulation_->move_obstacle(c.obstacle, c.position, c.let_go, !playing_);
+  };
+  frame_changed_ = true;
+  if (!c.let_go) return move();
+  ProjectVersion before = project_version();
+  move();
+  state_changed_ = true;
+  if (before.scene == simulation_->version()) return;
+  history_.remember({"Move an obstacle", ""}, std::move(before), Clock::now());
+}
+
+void Session::on(ClientId, const command::ShowContacts& c) {
+  contacts_shown_ = c.shown;
+  simulation_->show_contacts(c.shown);
+  state_changed_ = frame_changed_ = true;
+}
 
 void Session::on(ClientId client, const command::Lanes& c) {
   truth_ = c.truth;
@@ -61,50 +102,52 @@ void Session::on(ClientId client, const command::Lanes& c) {
   wanted_lanes_ = c.methods;
   Change wanted;
   wanted.lanes = c.methods;
-  change(client, wanted);
+  change(client, wanted, {"Methods", "methods"});
 }
 
 void Session::on(ClientId client, const command::Place& c) {
   const HandList before = hands_;
-  hands_.place(client, c.hand);
-  try {
-    apply_hands();
-  } catch (const Error&) {
-    hands_ = before;
-    throw;
-  }
+  const auto place = [&] {
+    hands_.place(client, c.hand);
+    try {
+      apply_hands();
+    } catch (const Error&) {
+      hands_ = before;
+      throw;
+    }
+  };
   state_changed_ = true;
+  if (!c.hand.pinned && !before.is_pinned(c.hand.id)) return place();
+  doing({c.hand.pinned ? "Pin a point" : "Unpin a point", ""}, place);
 }
 
 void Session::on(ClientId, const command::Move& c) {
-  const bool could_undo = hands_.can_undo();
-  if (!hands_.move(c.id, c.target, c.rotation, c.begins)) return;
-  apply_hands();
-  state_changed_ = state_changed_ || could_undo != hands_.can_undo();
+  const auto move = [&] {
+    if (hands_.move(c.id, c.target, c.rotation)) apply_hands();
+  };
+  // The drag that placed it is a part of the placing.
+  if (!c.begins || !hands_.is_pinned(c.id)) return move();
+  doing({"Move a hand", ""}, move);
 }
 
 void Session::on(ClientId, const command::Release& c) {
-  hands_.release(c.id);
-  apply_hands();
+  const auto release = [&] {
+    hands_.release(c.id);
+    apply_hands();
+  };
   state_changed_ = true;
+  if (!hands_.is_pinned(c.id)) return release();
+  doing({"Let a point go", ""}, release);
 }
 
 void Session::on(ClientId, const command::ReleaseAll&) {
-  hands_.release_all();
-  apply_hands();
+  const auto release = [&] {
+    hands_.clear();
+    apply_hands();
+  };
   state_changed_ = true;
-}
-
-void Session::on(ClientId, const command::Undo&) {
-  hands_.undo();
-  apply_hands();
-  state_changed_ = true;
-}
-
-void Session::on(ClientId, const command::Redo&) {
-  hands_.redo();
-  apply_hands();
-  state_changed_ = true;
+  if (hands_.pinned().empty()) return release();
+  doing({"Release all", ""}, release);
 }
 
 void Session::on(ClientId client, const command::Force& c) {
@@ -133,32 +176,39 @@ void Session::on(ClientId client, const command::Support& c) {
 
 void Session::on(ClientId, const command::Record& c) {
   if (c.running) {
+    finish_take();
+    replay_ = {};
     recorder_.start(*simulation_, shown_time());
     record_frame();
   } else {
-    recorder_.stop();
+    finish_take();
   }
   state_changed_ = true;
 }
 
 void Session::on(ClientId, const command::PoseAdd& c) {
-  poses_.add(simulation_->pose(), c.time, c.name);
+  doing({"Add a pose", ""}, [&] { poses_.add(simulation_->pose(), c.time, c.name); });
   poses_changed();
 }
 
 void Session::on(ClientId, const command::PoseRemove& c) {
-  poses_.remove(c.id);
+  doing({"Remove a pose", ""}, [&] { poses_.remove(c.id); });
   poses_changed();
 }
 
 void Session::on(ClientId, const command::PoseTime& c) {
-  poses_.set_time(c.id, c.time);
+  doing({"Move a pose", "pose " + std::to_string(c.id)}, [&] { poses_.set_time(c.id, c.time); });
   poses_changed();
 }
 
 void Session::on(ClientId, const command::Interpolation& c) {
   const bool was_active = poses_.active();
-  poses_.set(c);
+  const InterpolationState before = poses_.state();
+  if (before.looping != c.looping || before.modes != c.modes) {
+    doing({"Settings of the poses", "poses"}, [&] { poses_.set(c); });
+  } else {
+    poses_.set(c);
+  }
   if (poses_.active() != was_active) {  // to the poses and back: both shall move
     playing_ = true;
     due_ = Clock::now();
@@ -167,7 +217,7 @@ void Session::on(ClientId, const command::Interpolation& c) {
 }
 
 void Session::on(ClientId, const command::Curves& c) {
-  poses_.set(c.curves);
+  doing({"Curves", "curves"}, [&] { poses_.set(c.curves); });
   poses_changed();
 }
 
@@ -203,26 +253,6 @@ void Session::poses_changed() {
       making_motion_ = false;
       if (generation == generation_) poses_.set_motion(std::move(*motion), obstacle);
       poses_changed();
-    });
-  });
-}
-
-void Session::export_recording(std::string ending, Download done) {
-  run_soon([this, ending = std::move(ending), done = std::move(done)] {
-    const std::shared_ptr<const Recording> recording = recorder_.recording();
-    if (!recording || recorder_.running()) {
-      done(nullptr, "There is no finished recording: press Record, wait, press it again.");
-      return;
-    }
-    worker_.post([this, recording, ending, done] {
-      try {
-        done(std::make_shared<const std::string>(
-                 write_recording(*recording, ending, progress_for("Writing"))),
-             "");
-      } catch (...) {
-        done(nullptr, words_of_failure());
-      }
-      audience_.work(std::make_shared<const std::string>(encode_idle()));
     });
   });
 }

@@ -32,8 +32,7 @@ SavedSession Session::saved_session() const {
 
 void Session::restore(const SavedSession& session) {
   truth_ = session.truth;
-  for (const Hand& hand : session.hands) hands_.place(0, hand);
-  hands_.forget();
+  hands_.set_pinned(session.hands);
   try {
     apply_hands();
   } catch (const Error& error) {
@@ -130,7 +129,7 @@ void Session::on(ClientId client, const command::Resume& c) {
     std::filesystem::remove(last, none);
     return;
   }
-  open_file(last, false, nullptr, [this, client](const std::string& error) {
+  open_file(last, FileUse::scene, nullptr, [this, client](const std::string& error) {
     if (error.empty()) return;
     audience_.reply(client, std::make_shared<const std::string>(encode_error(error)));
   });

@@ -52,6 +52,17 @@ void ShakenSupport::step(double h, double size) {
   settle(r_target_, 1, now_.r, now_.r_velocity);
 }
 
+void ShakenSupport::move_origin(const Vec3& way) {
+  before_.p -= way;
+  now_.p -= way;
+  p_target_.setZero();
+}
+
+void ShakenSupport::jump(const Vec3& position) {
+  reset();
+  before_.p = now_.p = p_target_ = position;
+}
+
 void ShakenSupport::reset() {
   before_ = now_ = {};
   p_target_.setZero();

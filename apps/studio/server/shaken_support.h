@@ -16,6 +16,11 @@ class ShakenSupport {
 
   /// Goes on by h seconds. Below what anyone sees of a body of `size` (m) it comes to rest.
   void step(double h, double size);
+  /// The scene's own motion now has its origin so much further on; what is shaken stays there, and
+  /// comes to rest on it.
+  void move_origin(const Vec3& way);
+  /// There at once, at rest.
+  void jump(const Vec3& position);
   /// Back to the scene's own motion at once.
   void reset();
 

@@ -15,6 +15,7 @@
 #include "limber/core/types.h"
 #include "server/frame_writer.h"
 #include "server/pose_motion.h"
+#include "server/scene_edits.h"
 
 namespace limber::studio {
 
@@ -51,6 +52,23 @@ struct BodyState {
   Eigen::Vector4d start_rotation{0, 0, 0, 1};
 };
 
+/// Something hard that bodies meet.
+struct ObstacleState {
+  std::string name;
+  std::string shape;         ///< plane, sphere, box, capsule, surface
+  std::vector<double> size;  ///< m, as scenes have it
+  Vec3 position = Vec3::Zero();
+  Eigen::Vector4d rotation{0, 0, 0, 1};
+  std::optional<double> mass;  ///< kg: it moves by itself
+  bool keyed = false;          ///< follows a path
+};
+
+/// A scene as it once was; only the simulation knows what is inside.
+class SceneVersion {
+ public:
+  virtual ~SceneVersion() = default;
+};
+
 /// Changes that may need new modes or matrices. Fields that are empty stay as they are.
 struct Change {
   struct BodyChange {
@@ -59,8 +77,11 @@ struct Change {
     std::optional<int> modes;
   };
   std::optional<BodyChange> body;
-  std::optional<std::vector<std::string>> lanes;  ///< one to four methods
-  std::optional<double> time_step;                ///< s
+  std::optional<std::vector<std::string>> lanes;             ///< one to four methods
+  std::optional<double> time_step;                           ///< s
+  SceneEdit edit{};                                          ///< of the scene's document
+  std::function<SceneAddition(const Progress&)> addition{};  ///< more bodies
+  std::shared_ptr<const SceneVersion> version{};             ///< all of it as it was then
 };
 
 /// A body that one lane cannot move on: it stands still there until it can.
@@ -120,6 +141,9 @@ class Simulation {
   /// The container of web/src/net/model.ts.
   [[nodiscard]] virtual std::string model() const = 0;
   [[nodiscard]] virtual int contacts() const { return 0; }
+  [[nodiscard]] virtual std::vector<ObstacleState> obstacles() const { return {}; }
+  /// Height of a level ground, m.
+  [[nodiscard]] virtual std::optional<double> ground() const { return std::nullopt; }
   /// Bodies that stand still because their method cannot go on; lane by lane.
   [[nodiscard]] virtual std::vector<LaneFault> faults() const { return {}; }
 
@@ -140,6 +164,13 @@ class Simulation {
   virtual void throw_body(int body, const Vec3& velocity, const Vec3& spin) = 0;
   /// Where the support shall move, relative to the scene's own motion; quaternion x y z w.
   virtual void set_support(const Vec3& position, const Eigen::Vector4d& rotation) = 0;
+  /// An obstacle in somebody's hand, where it shall be; `let_go` when the hand opens. One without a
+  /// mass stays there, and the scene has it there from then on; one with a mass flies on. While
+  /// `paused` it is there at once, and the scene has either there.
+  virtual void move_obstacle(int /*obstacle*/, const Vec3& /*position*/, bool /*let_go*/,
+                             bool /*paused*/) {}
+  /// Whether frames hold the contacts.
+  virtual void show_contacts(bool /*shown*/) {}
   virtual void set_gravity(const Vec3& acceleration) = 0;
   virtual void set_damping(int body, double mass, double stiffness) = 0;
 
@@ -149,10 +180,14 @@ class Simulation {
   [[nodiscard]] virtual Job rebuild(const Change& change) const = 0;
   /// Takes over what can be taken over of another simulation's state: time, shapes, motion.
   virtual void carry_over(const Simulation& before) = 0;
+  /// The scene as it is, motion apart: equal pointers while nothing of it changes.
+  [[nodiscard]] virtual std::shared_ptr<const SceneVersion> version() const { return nullptr; }
 
   /// For recordings: the bodies at rest, and the surfaces of the first lane now (world, m).
   [[nodiscard]] virtual std::vector<RecordedBody> recorded_bodies() const = 0;
   [[nodiscard]] virtual std::vector<Positions> surfaces() const = 0;
+  /// Of the same lane now.
+  [[nodiscard]] virtual std::vector<BodyPlace> obstacle_places() const { return {}; }
   /// The shape of the first body in the first lane now, one row a node, in its own frame; and one
   /// read from a file, which must fit the body. Both throw Error where there is none.
   [[nodiscard]] virtual Positions pose() const = 0;

@@ -25,6 +25,13 @@ void scale_regions(nlohmann::json& regions, double factor) {
   }
 }
 
+/// Whether the scene has both at the same place: one that was placed elsewhere starts there.
+bool same_place(const StudioBody& a, const StudioBody& b) {
+  const auto &one = a.description.place, &other = b.description.place;
+  if (!one || !other) return !one && !other;
+  return one->position == other->position && one->rotation.coeffs() == other->rotation.coeffs();
+}
+
 void require_free(const StudioBody& body) {
   if (body.source->modes.rigid_modes > 0) return;
   throw Error("the body hangs on fixed nodes", body.description.name,
@@ -83,11 +90,13 @@ void WorldSimulation::set_support(const Vec3& position, const Eigen::Vector4d& r
 void WorldSimulation::set_gravity(const Vec3& acceleration) {
   gravity_ = acceleration;
   around_.gravity = acceleration;
+  version_.reset();
   parts_.scene.gravity = {{acceleration}};
 }
 
 void WorldSimulation::set_damping(int body, double mass, double stiffness) {
   (void)body_at(body);
+  version_.reset();
   const auto index = static_cast<std::size_t>(body);
   parts_.bodies[index].description.damping = {mass, stiffness};
   for (Lane& lane : lanes_) lane.bodies[index]->set_damping({mass, stiffness});
@@ -104,7 +113,23 @@ Simulation::Job WorldSimulation::rebuild(const Change& change) const {
       }
     }
   }
-  return [parts = parts_, change](const Progress& progress) -> std::unique_ptr<Simulation> {
+  if (change.version) {
+    return [then = std::dynamic_pointer_cast<const Version>(change.version)](
+               const Progress&) -> std::unique_ptr<Simulation> {
+      auto restored = std::make_unique<WorldSimulation>(then->parts);
+      restored->restored_ = true;
+      return restored;
+    };
+  }
+  if (change.edit || change.addition) {
+    return [parts = parts_, document = changed_document(),
+            change](const Progress& progress) -> std::unique_ptr<Simulation> {
+      return std::make_unique<WorldSimulation>(edited(parts, document, change, progress));
+    };
+  }
+  Parts now = parts_;
+  now.gravity = around_.gravity;
+  return [parts = std::move(now), change](const Progress& progress) -> std::unique_ptr<Simulation> {
     Parts next = parts;
     if (change.body) {
       StudioBody& body = next.bodies[static_cast<std::size_t>(change.body->body)];
@@ -118,22 +143,37 @@ Simulation::Job WorldSimulation::rebuild(const Change& change) const {
 
 void WorldSimulation::carry_over(const Simulation& before) {
   const auto* world = dynamic_cast<const WorldSimulation*>(&before);
-  if (world == nullptr || world->parts_.bodies.size() != parts_.bodies.size()) return;
+  if (world == nullptr) return;
   time_ = world->time_;
+  contacts_shown_ = world->contacts_shown_;
   around_.support = world->around_.support;
-  // What was set while this one was being made.
-  if (world->around_.gravity) set_gravity(*world->around_.gravity);
+  around_.support.set_pivot(pivot_of(parts_.bodies));
+  // Bodies go on by their names; others may have come or gone.
+  std::vector<std::pair<std::size_t, std::size_t>> same_bodies;
   for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
-    const Damping& damping = world->parts_.bodies[body].description.damping;
-    set_damping(static_cast<int>(body), damping.mass, damping.stiffness);
+    const StudioBody& to = parts_.bodies[body];
+    for (std::size_t other = 0; other < world->parts_.bodies.size(); ++other) {
+      const StudioBody& from = world->parts_.bodies[other];
+      if (from.description.name == to.description.name && same_place(from, to)) {
+        same_bodies.emplace_back(body, other);
+      }
+    }
   }
+  if (!restored_) {  // what was set while this one was being made
+    if (world->around_.gravity) set_gravity(*world->around_.gravity);
+    for (const auto& [body, other] : same_bodies) {
+      const Damping& damping = world->parts_.bodies[other].description.damping;
+      set_damping(static_cast<int>(body), damping.mass, damping.stiffness);
+    }
+  }
+  carry_obstacles(*world);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     // A lane goes on from the one of its method, else from the first.
     const auto& methods = world->parts_.methods;
     const auto same = std::find(methods.begin(), methods.end(), parts_.methods[lane]);
     const auto from = same == methods.end() ? 0 : static_cast<std::size_t>(same - methods.begin());
-    for (std::size_t body = 0; body < parts_.bodies.size(); ++body) {
-      lanes_[lane].bodies[body]->carry_over(*world->lanes_[from].bodies[body]);
+    for (const auto& [body, other] : same_bodies) {
+      lanes_[lane].bodies[body]->carry_over(*world->lanes_[from].bodies[other]);
     }
   }
 }
@@ -200,6 +240,14 @@ void WorldSimulation::add_hands(nlohmann::json& document) const {
 std::string WorldSimulation::scene_file() const {
   nlohmann::json document = changed_document();
   add_hands(document);
+  // What was added from files is beside the scene where people keep it.
+  for (nlohmann::json& body : document["bodies"]) {
+    for (const char* key : {"mesh", "body", "surface"}) {
+      if (!body.contains(key) || !body[key].is_string()) continue;
+      const std::filesystem::path file = body[key].get<std::string>();
+      if (file.is_absolute()) body[key] = file.filename().string();
+    }
+  }
   return document.dump(2) + "\n";
 }
 

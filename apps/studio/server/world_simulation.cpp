@@ -2,43 +2,26 @@
 
 #include <fmt/format.h>
 #include <algorithm>
+#include <chrono>
 #include <cmath>
 #include <limits>
 
 #include "limber/core/error.h"
 #include "limber/mesh/checks.h"
+#include "limber/mesh/read_mesh.h"
 
 namespace limber::studio {
 
 namespace {
 
 constexpr int kFramesBetweenReadings = 3;
+constexpr double kCostSmoothing = 0.1;  // of what a step costs
 constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 Vec3 gravity_of(const SceneDescription& scene) {
   Vec3 sum = Vec3::Zero();
   for (const GravityLoad& load : scene.gravity) sum += load.acceleration;
   return sum;
-}
-
-/// What the support is turned about: the middle of all fixed nodes.
-Vec3 pivot_of(const std::vector<StudioBody>& bodies) {
-  Vec3 sum = Vec3::Zero();
-  std::size_t count = 0;
-  for (const StudioBody& body : bodies) {
-    for (const int node : body.source->fixed_nodes)
-      sum += body.source->mesh.V.row(node).transpose();
-    count += body.source->fixed_nodes.size();
-  }
-  return count > 0 ? Vec3(sum / static_cast<double>(count)) : sum;
-}
-
-/// Its height where it is level; the page shows no slopes.
-std::optional<double> floor_of(const SceneDescription& scene) {
-  if (!scene.ground) return std::nullopt;
-  const Vec3 up = scene.ground->normal.normalized();
-  if (up.y() < 0.999) return std::nullopt;
-  return scene.ground->offset / scene.ground->normal.norm();
 }
 
 std::vector<StudioBody> load_bodies(const SceneDescription& scene, const Progress& progress) {
@@ -53,6 +36,17 @@ std::vector<StudioBody> load_bodies(const SceneDescription& scene, const Progres
 }
 
 }  // namespace
+
+Vec3 pivot_of(const std::vector<StudioBody>& bodies) {
+  Vec3 sum = Vec3::Zero();
+  std::size_t count = 0;
+  for (const StudioBody& body : bodies) {
+    for (const int node : body.source->fixed_nodes)
+      sum += body.source->mesh.V.row(node).transpose();
+    count += body.source->fixed_nodes.size();
+  }
+  return count > 0 ? Vec3(sum / static_cast<double>(count)) : sum;
+}
 
 std::vector<std::string> playable_methods() {
   std::vector<std::string> names;
@@ -78,6 +72,7 @@ WorldSimulation::WorldSimulation(std::string title, const nlohmann::json& docume
 
 WorldSimulation::WorldSimulation(Parts parts) : parts_(std::move(parts)) {
   gravity_ = gravity_of(parts_.scene);
+  around_.gravity = parts_.gravity;
   make_lanes();
 }
 
@@ -86,18 +81,20 @@ void WorldSimulation::make_lanes() {
   for (const std::string& name : parts_.methods) {
     const Method method = *find_method(name);
     Lane& lane = lanes_.emplace_back();
-    ContactBuilder contact(*lane.world, has_contact(parts_.scene));
+    // A scene may mix methods; the one lane then plays each body by its own.
+    const bool own = parts_.methods.size() == 1 && method == parts_.scene.bodies.front().method;
+    ContactBuilder contact(*lane.world, lane_touches(method, own));
     contact.add_surroundings(parts_.scene);
     for (StudioBody& body : parts_.bodies) {
-      // A scene may mix methods; the one lane then plays each body by its own.
-      const bool own = parts_.methods.size() == 1 && method == parts_.scene.bodies.front().method;
       const Method played = own ? body.description.method : method;
       if (played == Method::reduced) body = with_reduced_space(body);
       lane.bodies.push_back(
           std::make_unique<LaneBody>(body, played, parts_.scene, *lane.world, contact));
     }
     contact.add_relations(parts_.scene);
+    find_obstacles(lane);
   }
+  held_obstacles_.assign(parts_.scene.obstacles.size(), {});
   around_.support.set_pivot(pivot_of(parts_.bodies));
   readings_.assign(lanes_.size() * parts_.bodies.size(), {});
   frames_until_reading_ = 0;
@@ -114,7 +111,17 @@ std::vector<std::string> WorldSimulation::methods() const { return playable_meth
 std::string WorldSimulation::model() const {
   std::vector<ModelBody> models;
   for (const StudioBody& body : parts_.bodies) models.push_back(model_of(body));
-  return model_file(models, floor_of(parts_.scene));
+  std::vector<ModelSurface> surfaces;
+  for (std::size_t k = 0; k < parts_.scene.obstacles.size(); ++k) {
+    const ObstacleDescription& obstacle = parts_.scene.obstacles[k];
+    if (!obstacle.shape.empty()) continue;
+    const TriMesh mesh = read_surface(obstacle.surface);
+    ModelSurface& surface = surfaces.emplace_back();
+    surface.obstacle = static_cast<int>(k);
+    surface.positions.assign(mesh.V.data(), mesh.V.data() + mesh.V.size());
+    surface.triangles.assign(mesh.F.data(), mesh.F.data() + mesh.F.size());
+  }
+  return model_file(models, ground(), surfaces);
 }
 
 Surroundings WorldSimulation::around(std::size_t body) const {
@@ -136,8 +143,12 @@ void WorldSimulation::step() {
     const Surroundings here = around(body);
     for (Lane& lane : lanes_) lane.bodies[body]->prepare(h, here);
   }
+  lead_obstacles(h);
   for (Lane& lane : lanes_) {
+    const auto start = std::chrono::steady_clock::now();
     (void)lane.world->step(h);
+    const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
+    lane.seconds += (lane.seconds == 0 ? 1 : kCostSmoothing) * (took.count() - lane.seconds);
     for (const auto& body : lane.bodies) body->notice_faults();
   }
   time_ += h;
@@ -197,6 +208,13 @@ void WorldSimulation::write_frame(FrameWriter& frame, int truth) const {
       lanes_[lane].bodies[body]->write(frame, reading.volume_ratio, reading.error);
     }
   }
+  for (const Lane& lane : lanes_) {
+    for (const BodyPlace& place : places_in(lane)) frame.add_obstacle(place);
+  }
+  if (contacts_shown_) write_contacts(frame);
+  std::vector<double> costs;
+  for (const Lane& lane : lanes_) costs.push_back(lane.seconds);
+  frame.add_costs(costs);
 }
 
 void WorldSimulation::reset() {

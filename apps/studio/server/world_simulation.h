@@ -18,12 +18,17 @@ class WorldSimulation : public Simulation {
     std::vector<StudioBody> bodies;
     std::vector<std::string> methods;  // of the lanes
     std::shared_ptr<const void> kept;  // see keep()
+    std::optional<Vec3> gravity;       // as the panel set it
   };
 
   /// `document` is a scene; its paths start at `folder`. Throws Error.
   WorldSimulation(std::string title, const nlohmann::json& document,
                   const std::filesystem::path& folder, const Progress& progress);
   explicit WorldSimulation(Parts parts);
+  /// As it was: carry_over() takes no settings of another one.
+  struct Version : SceneVersion {
+    Parts parts;
+  };
 
   [[nodiscard]] std::string title() const override { return parts_.title; }
   [[nodiscard]] double time() const override { return time_; }
@@ -36,6 +41,11 @@ class WorldSimulation : public Simulation {
   /// Nodes on the ground, of all bodies in the first lane.
   [[nodiscard]] int contacts() const override;
   [[nodiscard]] std::vector<LaneFault> faults() const override;
+  [[nodiscard]] std::vector<ObstacleState> obstacles() const override;
+  [[nodiscard]] std::optional<double> ground() const override;
+  void move_obstacle(int obstacle, const Vec3& position, bool let_go, bool paused) override;
+  void show_contacts(bool shown) override { contacts_shown_ = shown; }
+  [[nodiscard]] std::shared_ptr<const SceneVersion> version() const override;
   void step() override;
   void write_frame(FrameWriter& frame, int truth) const override;
   void reset() override;
@@ -51,6 +61,9 @@ class WorldSimulation : public Simulation {
   void carry_over(const Simulation& before) override;
   [[nodiscard]] std::vector<RecordedBody> recorded_bodies() const override;
   [[nodiscard]] std::vector<Positions> surfaces() const override;
+  [[nodiscard]] std::vector<BodyPlace> obstacle_places() const override {
+    return places_in(lanes_.front());
+  }
   [[nodiscard]] Positions pose() const override;
   [[nodiscard]] Positions pose_from_file(const std::filesystem::path& path) const override;
   [[nodiscard]] MotionJob make_motion(std::vector<Positions> poses, std::vector<double> times,
@@ -65,19 +78,43 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] const StudioBody& body(std::size_t number) const { return parts_.bodies[number]; }
 
  private:
+  /// A number among the contacts' participants, or a body of the world.
+  struct LaneObstacle {
+    int participant = kNobody;
+    std::optional<BodyId> body;
+  };
   /// The scene by one method: a world of its own.
   struct Lane {
     std::unique_ptr<World> world = std::make_unique<World>();
     std::vector<std::unique_ptr<LaneBody>> bodies;
+    std::vector<LaneObstacle> obstacles;
+    double seconds = 0;  // of a step, smoothed
+  };
+  /// What hands do to an obstacle, in all lanes alike.
+  struct HeldObstacle {
+    ShakenSupport way;           // of one without a mass, off the scene's own
+    std::optional<Vec3> target;  // of one with a mass while it is held
   };
 
   void make_lanes();
+  [[nodiscard]] bool lane_touches(Method method, bool own) const;
+  void find_obstacles(Lane& lane) const;
+  void lead_obstacles(double h);
+  [[nodiscard]] static std::vector<BodyPlace> places_in(const Lane& lane);
+  void write_contacts(FrameWriter& frame) const;
+  void carry_obstacles(const WorldSimulation& before);
+  [[nodiscard]] SupportMotion scene_motion(std::size_t obstacle) const;
+  /// From here on the scene has it there.
+  void put_in_scene(std::size_t obstacle, const Vec3& position);
   void measure() const;
   [[nodiscard]] Surroundings around(std::size_t body) const;
   /// Throws Error when there is no such body.
   [[nodiscard]] const StudioBody& body_at(int body) const;
   /// The scene with what was changed here, hands apart.
   [[nodiscard]] nlohmann::json changed_document() const;
+  /// The parts of an edited document; bodies that it left alone are not made again.
+  [[nodiscard]] static Parts edited(Parts parts, nlohmann::json document, const Change& change,
+                                    const Progress& progress);
   void add_hands(nlohmann::json& document) const;
 
   Parts parts_;
@@ -88,6 +125,10 @@ class WorldSimulation : public Simulation {
   std::vector<Hand> hands_;
   std::optional<SavedSession> saved_session_;
   std::map<std::pair<int, int>, Vec3> pushes_;
+  std::vector<HeldObstacle> held_obstacles_;
+  bool contacts_shown_ = false;
+  bool restored_ = false;  // from a version
+  mutable std::shared_ptr<const Version> version_;
 
   // Readings that cost more than a step: taken now and then.
   struct Reading {
@@ -98,6 +139,9 @@ class WorldSimulation : public Simulation {
   mutable int frames_until_reading_ = 0;
   mutable int truth_ = 0;
 };
+
+/// What the support is turned about: the middle of all fixed nodes.
+[[nodiscard]] Vec3 pivot_of(const std::vector<StudioBody>& bodies);
 
 /// Names of the methods that this build can play.
 [[nodiscard]] std::vector<std::string> playable_methods();

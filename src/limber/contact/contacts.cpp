@@ -70,6 +70,14 @@ int Contacts::add_obstacle(Collider::Shared collider, SupportMotion motion,
   return add(std::move(participant));
 }
 
+void Contacts::set_motion(int who, SupportMotion motion) {
+  people_[who].motion = std::move(motion);
+  for (const RememberedContact& contact : memory_.all()) {
+    if (contact.a == who) wake(contact.b);
+    if (contact.b == who) wake(contact.a);
+  }
+}
+
 void Contacts::remove(int who) {
   for (const RememberedContact& contact : memory_.all()) {
     if (contact.a == who) wake(contact.b);

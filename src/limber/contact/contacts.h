@@ -81,6 +81,8 @@ class Contacts {
   int add_obstacle(Collider::Shared collider, SupportMotion motion,
                    const ContactMaterial& material = {}, const CollisionFilter& filter = {});
   void remove(int who);
+  /// Another way for an obstacle to go, from now on; who rests on it wakes.
+  void set_motion(int who, SupportMotion motion);
   /// The two never touch each other.
   void exclude(int a, int b);
   [[nodiscard]] const Participant& participant(int who) const { return people_[who]; }

@@ -69,11 +69,21 @@ int World::add_obstacle(std::string name, const ContactPart& part, SupportMotion
   return participant;
 }
 
-void World::remove_obstacle(int participant) {
+std::vector<WorldObstacle>::const_iterator World::find_obstacle(int participant) const {
   const auto found =
       std::find_if(obstacles_.begin(), obstacles_.end(),
                    [&](const WorldObstacle& one) { return one.participant == participant; });
   if (found == obstacles_.end()) throw Error("there is no such obstacle", "world", "name another");
+  return found;
+}
+
+void World::move_obstacle(int participant, SupportMotion motion) {
+  (void)find_obstacle(participant);
+  contacts_.set_motion(participant, std::move(motion));
+}
+
+void World::remove_obstacle(int participant) {
+  const auto found = find_obstacle(participant);
   contacts_.remove(participant);
   obstacles_.erase(found);
   structure_ = new_structure();

@@ -98,7 +98,9 @@ class World {
   /// Fixed, or moved by keys. Returns its number among the participants of contacts(). Throws Error
   /// when the name is empty or taken.
   int add_obstacle(std::string name, const ContactPart& part, SupportMotion motion = {});
-  /// Throws Error for who is no obstacle of the world.
+  /// Another way for it to go, from now on: in somebody's hand, say. Both throw Error for who is no
+  /// obstacle of the world.
+  void move_obstacle(int participant, SupportMotion motion);
   void remove_obstacle(int participant);
   [[nodiscard]] const std::vector<WorldObstacle>& obstacles() const { return obstacles_; }
   /// Between participants of contacts(), or one and the world (kTheWorld). Throws Error for what
@@ -148,6 +150,7 @@ class World {
   void stop(WorldBody& body, const Fault& fault) noexcept;
   void archive(StateArchive& state);
   [[nodiscard]] std::size_t index_of(BodyId id) const;
+  [[nodiscard]] std::vector<WorldObstacle>::const_iterator find_obstacle(int participant) const;
 
   std::vector<WorldBody> bodies_;
   std::vector<WorldObstacle> obstacles_;

@@ -5,6 +5,9 @@ import type { Command, Frame, ServerMessage } from "./protocol";
 /** The model's container as it comes over the wire; model.ts reads it. */
 export type ModelBytes = ArrayBuffer;
 
+/** Opens a mesh, a body or a scene; adds it as a key pose of the first body, or as one more body. */
+export type FileUse = "scene" | "pose" | "body";
+
 export type Connection = "connecting" | "open" | "lost";
 
 export interface BackendEvents {
@@ -19,8 +22,7 @@ export interface Backend {
   /** False when the command could not be sent. */
   send(command: Command): boolean;
   fetchModel(generation: number): Promise<ModelBytes>;
-  /** Opens a mesh, a body or a scene; `pose` adds it as a key pose of the open body instead. */
-  upload(file: File, as: "scene" | "pose"): Promise<void>;
+  upload(file: File, as: FileUse): Promise<void>;
   /** Where the recording (by ending), the scene ("json") or the project can be downloaded. */
   downloadAddress(ending: string): string;
 }

@@ -16,6 +16,7 @@ describe("a model", () => {
   it("gives views of the arrays its header points to", () => {
     const header = {
       floor: null,
+      surfaces: [],
       bodies: [{
         name: "a", clamped: true, modes: 0,
         positions: { offset: 0, length: 9 },

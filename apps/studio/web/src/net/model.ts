@@ -32,6 +32,14 @@ export interface Model {
   high: readonly [number, number, number];
   /** Height of the floor, m; null when there is none. */
   floor: number | null;
+  /** Obstacles of any shape. */
+  surfaces: SurfaceModel[];
+}
+
+export interface SurfaceModel {
+  obstacle: number;
+  positions: Float32Array;
+  triangles: Uint32Array;
 }
 
 interface Section {
@@ -40,6 +48,7 @@ interface Section {
 }
 interface Header {
   floor: number | null;
+  surfaces: { obstacle: number; positions: Section; triangles: Section }[];
   bodies: {
     name: string;
     clamped: boolean;
@@ -81,7 +90,9 @@ export function decodeModel(bytes: ArrayBuffer): Model {
     };
   });
   const box = boxOf(bodies.map((body) => body.restPositions));
-  return { bodies, low: box.low, high: box.high, floor: header.floor };
+  const surfaces = header.surfaces.map(({ obstacle, positions, triangles }): SurfaceModel => ({
+    obstacle, positions: floats(positions), triangles: integers(triangles) }));
+  return { bodies, low: box.low, high: box.high, floor: header.floor, surfaces };
 }
 
 type Triple = [number, number, number];

@@ -99,6 +99,34 @@ export interface LaneFault {
   message: string;
 }
 
+export const SHAPES = ["plane", "sphere", "box", "capsule"] as const;
+export type Shape = (typeof SHAPES)[number];
+
+/** Something hard that bodies meet. */
+export interface ObstacleState {
+  name: string;
+  shape: Shape | "surface";
+  /** m: radius; three edges; radius and length. */
+  size: number[];
+  /** Where the scene has it at its start. */
+  position: Vec3;
+  rotation: Quaternion;
+  /** kg; null where only hands and paths move it. */
+  mass: number | null;
+  keyed: boolean;
+}
+
+/** A finished recording; times in s from its first frame. */
+export interface Take {
+  id: number;
+  name: string;
+  duration: number;
+  from: number;
+  to: number;
+  /** Its bodies are those of the scene. */
+  fits: boolean;
+}
+
 /** All that the panels show. The newest one replaces those before it. */
 export interface StudioState {
   type: "state";
@@ -122,12 +150,23 @@ export interface StudioState {
   /** Of a file, bytes. */
   upload_limit: number;
   handles: Handle[];
-  can_undo: boolean;
-  can_redo: boolean;
+  obstacles: ObstacleState[];
+  /** Height of a level ground, m. */
+  ground: number | null;
+  /** Frames hold the contacts. */
+  contacts_shown: boolean;
+  /** Names of what can be undone and redone, the next first. */
+  undo: string[];
+  redo: string[];
   recording: boolean;
   recorded_frames: number;
   /** Endings of the files that a recording can be saved as. */
   formats: string[];
+  takes: Take[];
+  /** The take that is replayed instead of the simulation; 0: none. */
+  take: number;
+  take_time: number;
+  take_looping: boolean;
   interpolation: Interpolation;
   /** What the page keeps with the project; null when there is none yet. */
   view: SavedView | null;
@@ -143,6 +182,8 @@ export interface StudioState {
 export interface SavedView {
   eye: Vec3;
   target: Vec3;
+  /** Names of bodies and obstacles that are not shown. */
+  hidden?: string[];
 }
 
 export type ServerMessage =
@@ -172,6 +213,26 @@ export type Command =
   | { do: "release_all" }
   | { do: "undo" }
   | { do: "redo" }
+  /** Through the history; back where negative. */
+  | { do: "travel"; steps: number }
+  | { do: "add_body"; sample: string }
+  | { do: "duplicate_body"; body: number }
+  | { do: "remove_body"; body: number }
+  | { do: "place_body"; body: number; position: Vec3 }
+  /** A height of null is where the feet are. */
+  | { do: "ground"; there: boolean; height: number | null }
+  | { do: "add_obstacle"; shape: Shape; mass: number | null }
+  | { do: "place_obstacle"; obstacle: number; position: Vec3 }
+  | { do: "size_obstacle"; obstacle: number; size: number[] }
+  | { do: "duplicate_obstacle"; obstacle: number }
+  | { do: "remove_obstacle"; obstacle: number }
+  /** In the hand; the scene has it there once it is let go. */
+  | { do: "move_obstacle"; obstacle: number; position: Vec3; begins: boolean; let_go: boolean }
+  | { do: "contacts"; shown: boolean }
+  | { do: "take_show"; id: number; looping: boolean }
+  | { do: "take_change"; id: number; name: string; from: number; to: number }
+  | { do: "take_remove"; id: number }
+  | { do: "take_scrub"; time: number }
   | { do: "force"; body: number; vertex: number; force: Vec3 }
   | { do: "hit"; body: number; vertex: number; impulse: Vec3 }
   /** Free bodies: put somewhere at rest, or thrown. */
@@ -215,11 +276,22 @@ export interface Frame {
   inputs: number;
   /** Lane by lane, body by body. */
   instances: Instance[];
+  /** Lane by lane, obstacle by obstacle. */
+  obstacles: Place[];
+  /** Lane by lane: point (m) and force (N) of each contact by turns; empty unless they are shown. */
+  touching: Float32Array[];
+  /** What a step of each lane costs, µs. */
+  laneCosts: Float32Array;
+}
+
+export interface Place {
+  position: Vec3;
+  rotation: Quaternion;
 }
 
 const FRAME = 1;
 const HEADER_BYTES = 24;
-const KINDS = ["linear", "warped", "positions"] as const;
+const KINDS = ["linear", "warped", "positions", "obstacle", "contacts", "costs"] as const;
 const HAS_PLACE = 1;
 const AT_ORIGIN: Vec3 = [0, 0, 0];
 const UNTURNED: Quaternion = [0, 0, 0, 1];
@@ -229,6 +301,9 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
   const view = new DataView(bytes);
   if (view.getUint8(0) !== FRAME) throw new RangeError("not a frame");
   const instances: Instance[] = [];
+  const obstacles: Place[] = [];
+  const touching: Float32Array[] = [];
+  let laneCosts = new Float32Array();
   let at = HEADER_BYTES;
   while (at < bytes.byteLength) {
     const kind = KINDS[view.getUint8(at)];
@@ -246,10 +321,13 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
       rotation = [place[3]!, place[4]!, place[5]!, place[6]!];
       at += 28;
     }
-    const length = kind === "positions" ? 3 * count : count;
+    const length = kind === "positions" || kind === "contacts" ? 3 * count : count;
     const values = new Float32Array(bytes, at, length);
     at += 4 * length;
-    instances.push({ kind, volumeRatio, error, position, rotation, values });
+    if (kind === "obstacle") obstacles.push({ position, rotation });
+    else if (kind === "contacts") touching.push(values);
+    else if (kind === "costs") laneCosts = values;
+    else instances.push({ kind, volumeRatio, error, position, rotation, values });
   }
   return {
     generation: view.getUint16(2, true),
@@ -259,6 +337,9 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
     contacts: view.getUint16(20, true),
     inputs: view.getUint16(22, true),
     instances,
+    obstacles,
+    touching,
+    laneCosts,
   };
 }
 

@@ -1,5 +1,5 @@
 // The server of the studio over one port: WebSocket for frames and commands, HTTP for the rest.
-import type { Backend, BackendEvents, ModelBytes } from "./backend";
+import type { Backend, BackendEvents, FileUse, ModelBytes } from "./backend";
 import { decodeFrame, type Command, type ServerMessage } from "./protocol";
 
 const FIRST_RETRY_MS = 250;
@@ -37,7 +37,7 @@ export class SocketBackend implements Backend {
     return response.arrayBuffer();
   }
 
-  async upload(file: File, as: "scene" | "pose"): Promise<void> {
+  async upload(file: File, as: FileUse): Promise<void> {
     const name = encodeURIComponent(file.name);
     const response = await fetch(`${this.origin}/open?as=${as}&name=${name}`, {
       method: "POST",

@@ -117,14 +117,16 @@ export class PageFrame {
     label(this.playButton, state.playing ? "Pause (space)" : "Play (space)");
     this.recordButton.classList.toggle("on", state.recording);
     label(this.recordButton, state.recording ? "Stop recording" : "Record");
-    this.undoButton.disabled = !state.can_undo;
-    this.redoButton.disabled = !state.can_redo;
+    this.undoButton.disabled = state.undo.length === 0;
+    this.redoButton.disabled = state.redo.length === 0;
+    label(this.undoButton, state.undo[0] === undefined ? "Undo (Ctrl + Z)" : `Undo: ${state.undo[0]} (Ctrl + Z)`);
+    label(this.redoButton, state.redo[0] === undefined ? "Redo (Ctrl + Shift + Z)" : `Redo: ${state.redo[0]} (Ctrl + Shift + Z)`);
     this.releaseButton.hidden = state.handles.length === 0;
     this.speed.set(String(state.speed));
-    const recorded = state.recorded_frames > 0 && !state.recording;
+    const recorded = state.takes.length > 0 && !state.recording;
     this.save.options([{ value: "", label: "Save…" }, { value: "limberproj", label: "Project (.limberproj)" },
       { value: "json", label: "Scene (.json)" },
-      ...(recorded ? state.formats.map((f) => ({ value: f, label: `Recording (.${f})` })) : [])]);
+      ...(recorded ? state.formats.map((f) => ({ value: f, label: `Take (.${f})` })) : [])]);
     for (const panel of this.panels) {
       if (panel.id === this.panelShown) panel.update(state);
     }

@@ -18,7 +18,9 @@ export const KEYS: readonly (readonly [string, string])[] = [
   ["Shift + drag to shake", "Tilt the support"],
   ["P", "Pin or unpin the held or chosen hand"],
   ["Delete", "Remove the chosen hand"],
-  ["Ctrl + Z", "Undo hands; with Shift redo"],
+  ["Drag an obstacle", "Push with it; it stays where you let go"],
+  ["Let go in a swing", "Throws a free body"],
+  ["Ctrl + Z", "Undo; with Shift redo. The Scene panel lists all"],
   ["Ctrl + K", "Every command by its name"],
   ["X, Y, Z, O", "Look along an axis; flat view without perspective"],
   ["Drag beside it", "Orbit; right button pans, wheel zooms"],
@@ -36,11 +38,13 @@ export const KEYS: readonly (readonly [string, string])[] = [
 class Sheet {
   readonly element: HTMLDialogElement;
   protected readonly content = make("div", { className: "sheet-content" });
+  protected readonly title = make("h1");
 
   constructor(title: string, className: string) {
     const close = iconButton("close", "Close", () => this.element.close());
+    this.title.textContent = title;
     this.element = make("dialog", { className: `sheet ${className}` },
-      make("header", {}, make("h1", {}, title), close), this.content);
+      make("header", {}, this.title, close), this.content);
     this.element.addEventListener("click", (event) => {
       if (event.target === this.element) this.element.close();
     });
@@ -54,12 +58,20 @@ class Sheet {
 
 export class Gallery extends Sheet {
   private shown = "";
+  private adding = false;
 
+  /** Both are told whether the scene is replaced or gets one more body. */
   constructor(
-    private readonly open: (sample: string) => void,
-    private readonly openFile: () => void,
+    private readonly open: (sample: string, adding: boolean) => void,
+    private readonly openFile: (adding: boolean) => void,
   ) {
     super("Gallery", "gallery");
+  }
+
+  override toggle(adding = false): void {
+    this.adding = adding;
+    this.title.textContent = adding ? "Add a body" : "Gallery";
+    super.toggle();
   }
 
   update(samples: Sample[]): void {
@@ -68,7 +80,7 @@ export class Gallery extends Sheet {
     this.shown = key;
     const own = make("button", { type: "button", className: "card", onclick: () => {
       this.element.close();
-      this.openFile();
+      this.openFile(this.adding);
     } }, make("span", { className: "card-picture card-own" }, icon("add") as unknown as Node),
       make("strong", {}, "Your own"),
       make("span", {}, "Drop a surface, a tetrahedral mesh, a baked body or a scene anywhere on the page."));
@@ -83,7 +95,7 @@ export class Gallery extends Sheet {
     return make("button", { type: "button", className: "card", data: { sample: sample.name },
       onclick: () => {
         this.element.close();
-        this.open(sample.name);
+        this.open(sample.name, this.adding);
       } }, picture, make("strong", {}, sample.title), make("span", {}, sample.text));
   }
 }

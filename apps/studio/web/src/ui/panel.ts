@@ -10,6 +10,10 @@ export interface LocalState {
   previewPart: number;
   layout: Layout;
   body: number;
+  /** The obstacle that is chosen instead of a body. */
+  obstacle: number | undefined;
+  /** Names of bodies and obstacles that are not shown. */
+  hidden: ReadonlySet<string>;
 }
 
 export interface Desk {
@@ -18,6 +22,13 @@ export interface Desk {
   local(): LocalState;
   setLocal(change: Partial<LocalState>): void;
   addPoseFile(): void;
+  /** One more body: from the gallery, or a file. */
+  addBody(): void;
+  addBodyFile(): void;
+  /** Downloads what is shown with this ending. */
+  save(ending: string): void;
+  /** A picture of the stage, pixels. */
+  picture(width: number, height: number): void;
 }
 
 export interface Panel {

@@ -36,7 +36,8 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
     warps = frame.instances.some((instance) => instance.kind !== "positions");
     const curves = lanes.map((m) => ({ name: METHOD_NAME[m], colour: METHOD_COLOUR[m] }));
     frameTime.push(frame.time, [milliseconds], [{ name: "picture", colour: GREY }]);
-    stepTime.push(frame.time, [frame.stepMicroseconds], [{ name: "step", colour: GREY }]);
+    if (frame.laneCosts.length === lanes.length) stepTime.push(frame.time, [...frame.laneCosts], curves);
+    else stepTime.push(frame.time, [frame.stepMicroseconds], [{ name: "step", colour: GREY }]);
     if (frame.contacts > 0) contacts.element.hidden = false;
     if (!contacts.element.hidden) {
       contacts.push(frame.time, [frame.contacts], [{ name: "contacts", colour: "#cc79a7" }]);

@@ -7,9 +7,9 @@ const KEY = "limber-tour";
 export const STEPS: readonly (readonly [string, string, string])[] = [
   [".picture", "Take hold of it", "Drag the body and let go: it swings as its material would. Drag beside it to look from elsewhere."],
   [".rail", "Six tools", "Grab, turn, pin, push, shake and hit. The keys 1 to 6 choose them."],
-  ["[data-panel=body]", "What it is made of", "Method, material, damping, gravity: slide, or type a value with its unit."],
+  ["[data-panel=scene]", "A world on the stage", "Add bodies, obstacles and ground here. Everything can be undone with Ctrl + Z."],
   ["[data-panel=compare]", "Methods beside each other", "Play the same scene by up to four methods at once and see how far they are apart."],
-  [".transport", "Time", "Pause, step or slow it down. Record keeps what you see for Blender, Maya or Houdini."],
+  [".transport", "Time", "Pause, step or slow it down. Record keeps what you see as a take to replay and export."],
 ];
 
 export class Tour {

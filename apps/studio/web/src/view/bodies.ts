@@ -17,6 +17,8 @@ export interface BodyHit {
   vertex: number;
   /** The vertex in the world. */
   point: THREE.Vector3;
+  /** From the eye, m. */
+  distance: number;
 }
 
 /** A mode shown swinging instead of the simulation. */
@@ -31,6 +33,7 @@ export class Bodies {
   private assets: BodyAssets[] = [];
   private views: BodyView[][] = []; // by lane, then body
   private lanes: Method[] = [];
+  private hidden: ReadonlySet<string> = new Set();
 
   constructor(private readonly stage: Stage) {}
 
@@ -57,12 +60,22 @@ export class Bodies {
       const at = new THREE.Vector3();
       const { position, rotation } = starts[i] ?? { position: [0, 0, 0], rotation: [0, 0, 0, 1] };
       const turn = new THREE.Quaternion(...rotation);
-      const place = new THREE.Vector3(...position);
       for (let v = 0; v < body.vertexCount; ++v) {
-        box.expandByPoint(at.fromArray(body.restPositions, 3 * v).applyQuaternion(turn).add(place));
+        box.expandByPoint(at.fromArray(body.restPositions, 3 * v).applyQuaternion(turn).add(new THREE.Vector3(...position)));
       }
     });
     return box;
+  }
+
+  setHidden(hidden: ReadonlySet<string>): void {
+    this.hidden = hidden;
+    this.applyHidden();
+  }
+
+  private applyHidden(): void {
+    for (const lane of this.views) {
+      for (const view of lane) view.object.visible = !this.hidden.has(view.assets.model.name);
+    }
   }
 
   setLanes(lanes: Method[], layout: Layout): void {
@@ -111,9 +124,10 @@ export class Bodies {
     const { lane, raycaster } = this.stage.rayAt(clientX, clientY);
     const over = this.stage.layout === "over";
     const lanes = over ? this.views.map((_, index) => index) : [lane];
-    let best: (BodyHit & { distance: number }) | undefined;
+    let best: BodyHit | undefined;
     for (const index of lanes) {
       this.views[index]?.forEach((view, body) => {
+        if (!view.object.visible) return;
         view.object.updateMatrixWorld();
         const inverse = view.object.matrixWorld.clone().invert();
         const ray = raycaster.ray.clone().applyMatrix4(inverse);
@@ -122,7 +136,7 @@ export class Bodies {
           [d.x, d.y, d.z]);
         if (found === undefined || (best !== undefined && found.distance >= best.distance)) return;
         const point = view.vertexInWorld(found.vertex);
-        best = { lane: index, body, vertex: found.vertex, distance: found.distance, point };
+        best = { lane: index, body, distance: found.distance, vertex: found.vertex, point };
       });
     }
     return best;
@@ -161,6 +175,7 @@ export class Bodies {
         return view;
       }),
     );
+    this.applyHidden();
   }
 
   private clear(): void {

@@ -5,6 +5,7 @@ import { TransformControls } from "three/examples/jsm/controls/TransformControls
 import type { Command, Handle, Vec3 } from "../net/protocol";
 import type { Bodies, BodyHit } from "./bodies";
 import type { Markers } from "./markers";
+import type { Obstacles } from "./obstacles";
 import type { Stage } from "./stage";
 
 export const TOOLS = ["grab", "turn", "pin", "push", "shake", "hit"] as const;
@@ -28,11 +29,14 @@ export interface ToolHost {
   /** Mass of a body, kg. */
   mass(body: number): number;
   selectionChanged(): void;
+  /** The pointer took hold of something. */
+  touched(what: { body: number } | { obstacle: number }): void;
 }
 
 type Drag =
   | { kind: "handle"; handle: Handle; lane: number; begins: boolean; plane: THREE.Plane; offset: THREE.Vector3 }
   | { kind: "push" | "hit"; hit: BodyHit; plane: THREE.Plane }
+  | { kind: "obstacle"; obstacle: number; begins: boolean; at: Vec3; plane: THREE.Plane; offset: THREE.Vector3 }
   | { kind: "shake"; start: THREE.Vector3; plane: THREE.Plane; x: number; y: number };
 
 const triple = (v: THREE.Vector3): Vec3 => [v.x, v.y, v.z];
@@ -49,6 +53,7 @@ export class Tools {
     private readonly stage: Stage,
     private readonly bodies: Bodies,
     private readonly markers: Markers,
+    private readonly obstacles: Obstacles,
     private readonly host: ToolHost,
   ) {
     const { canvas } = stage;
@@ -151,6 +156,8 @@ export class Tools {
     if (this.tool === "shake") return this.beginShake(event);
     const marker = this.markerAt(event);
     const hit = marker === undefined ? this.bodies.hit(event.clientX, event.clientY) : undefined;
+    if (marker === undefined && this.beginObstacle(event, hit)) return true;
+    if (hit !== undefined) this.host.touched({ body: hit.body });
     if (marker === undefined && hit === undefined) {
       this.select(undefined);
       return false;
@@ -196,6 +203,21 @@ export class Tools {
     return true;
   }
 
+  /** An obstacle in front of the body, taken by whatever tool. */
+  private beginObstacle(event: PointerEvent, body: BodyHit | undefined): boolean {
+    const { lane, raycaster } = this.stage.rayAt(event.clientX, event.clientY);
+    const lanes = this.stage.layout === "over" ? Array.from({ length: this.stage.lanes }, (_, i) => i) : [lane];
+    const hit = this.obstacles.hit(raycaster, lanes);
+    if (hit === undefined || (body !== undefined && body.distance < hit.distance)) return false;
+    const at = this.obstacles.placeOf(hit.obstacle, hit.lane);
+    if (at === undefined) return false;
+    this.host.touched({ obstacle: hit.obstacle });
+    if (!this.obstacles.movable(hit.obstacle)) return false;
+    const offset = new THREE.Vector3(...at).sub(hit.point);
+    this.drag = { kind: "obstacle", obstacle: hit.obstacle, begins: true, at, plane: this.screenPlane(hit.point), offset };
+    return true;
+  }
+
   private beginShake(event: PointerEvent): boolean {
     const plane = this.screenPlane(this.stage.controls.target);
     const start = this.onPlane(event, plane);
@@ -214,6 +236,10 @@ export class Tools {
       this.host.showHandle(handle, handle.id);
       this.host.send({ do: "move", id: handle.id, target: handle.target, rotation: handle.rotation,
         begins: this.drag.begins });
+      this.drag.begins = false;
+    } else if (this.drag.kind === "obstacle") {
+      this.drag.at = triple(point.add(this.drag.offset));
+      this.moveObstacle(this.drag, false);
       this.drag.begins = false;
     } else if (this.drag.kind !== "shake") {
       this.pushEnd = point;
@@ -253,9 +279,16 @@ export class Tools {
       else if (event.type === "pointerup") this.hit(drag.hit);
       this.markers.showForce(undefined);
       this.pushEnd = undefined;
+    } else if (drag?.kind === "obstacle") {
+      if (!drag.begins) this.moveObstacle(drag, true);
     } else if (drag?.kind === "shake") {
       this.host.send({ do: "support", position: [0, 0, 0], rotation: [0, 0, 0, 1] });
     }
+  }
+
+  private moveObstacle(drag: { obstacle: number; begins: boolean; at: Vec3 }, letGo: boolean): void {
+    this.host.send({ do: "move_obstacle", obstacle: drag.obstacle, position: drag.at, begins: drag.begins,
+      let_go: letGo });
   }
 
   private push(hit: BodyHit, end: THREE.Vector3): void {
