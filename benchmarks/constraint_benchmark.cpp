@@ -16,7 +16,9 @@ struct HeldBody {
   HeldBody(int cells, int modes, int count)
       : mesh(bar({5, 1, 1}, {5 * cells, cells, cells})),
         body(make_modal_body(bake(mesh, Material{}, select_nodes(mesh, "x<=0"), {modes}),
-                             {Method::modal_warping, Integrator::exact, {1, 0.01}})) {
+                             {.method = Method::modal_warping,
+                              .integrator = Integrator::exact,
+                              .damping = {1, 0.01}})) {
     for (int k = 0; k < count; ++k) add(0.5 + 4.5 * k / count, k % 2);
   }
 

@@ -171,7 +171,8 @@ TEST(FreeBody, ImpulsesThrowsAndPlacesActOnFrameAndModes) {
 
 TEST(FreeBody, SpinStretchesTheBodyOutward) {
   for (const Method method : {Method::linear_modal, Method::modal_warping}) {
-    ModalBody body(brick(), {method, Integrator::exact, {20, 0.01}}, {},
+    ModalBody body(brick(),
+                   {.method = method, .integrator = Integrator::exact, .damping = {20, 0.01}}, {},
                    thrown({0, 0, 0}, {0, 0, 8}));
     for (int i = 0; i < 200; ++i) step(body, 1.0 / 60);
     Positions x(body.node_count(), 3);

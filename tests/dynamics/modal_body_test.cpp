@@ -49,7 +49,8 @@ TEST(ModalBody, IntegratorsConvergeAtTheirOrderUnderWarping) {
   // Steps of 4, 2 and 1 ms; neighbouring differences shrink by 2^order, terms of the next order
   // change the rate by some tenths.
   const auto rate = [](Integrator integrator) {
-    const ModalBodyOptions options{Method::modal_warping, integrator, {0.1, 1e-3}};
+    const ModalBodyOptions options{
+        .method = Method::modal_warping, .integrator = integrator, .damping = {0.1, 1e-3}};
     const Vector coarse = state_after(options, gravity(), 0.8, 200);
     const Vector middle = state_after(options, gravity(), 0.8, 400);
     const Vector fine = state_after(options, gravity(), 0.8, 800);
@@ -62,8 +63,10 @@ TEST(ModalBody, IntegratorsConvergeAtTheirOrderUnderWarping) {
 
 TEST(ModalBody, CoriolisKeepsTheOrder) {
   const auto rate = [] {
-    const ModalBodyOptions options{
-        Method::modal_warping, Integrator::exact, {0.1, 1e-3}, LoadLaw::work, true};
+    const ModalBodyOptions options{.method = Method::modal_warping,
+                                   .integrator = Integrator::exact,
+                                   .damping = {0.1, 1e-3},
+                                   .coriolis = true};
     const Vector coarse = state_after(options, gravity(), 0.8, 200);
     const Vector middle = state_after(options, gravity(), 0.8, 400);
     const Vector fine = state_after(options, gravity(), 0.8, 800);
@@ -77,7 +80,10 @@ TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
        {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
     ModalBody settled(test::soft_bar(), {}, gravity());
     ASSERT_TRUE(settled.settle().converged);
-    ModalBody body(test::soft_bar(), {Method::modal_warping, integrator, {2, 0.01}}, gravity());
+    ModalBody body(
+        test::soft_bar(),
+        {.method = Method::modal_warping, .integrator = integrator, .damping = {2, 0.01}},
+        gravity());
     for (int i = 0; i < 1500; ++i) step(body, 1.0 / 60);
     // 25 s at a decay of e^{-t} and faster: e^-25 = 1e-11.
     EXPECT_LT((body.q() - settled.q()).norm(), 1e-9 * settled.q().norm());
@@ -88,7 +94,9 @@ TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
 TEST(ModalBody, ASettledBodyStaysWhereItIs) {
   for (const Integrator integrator :
        {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
-    ModalBody body(test::soft_bar(), {Method::modal_warping, integrator, {0.5, 0}}, gravity());
+    ModalBody body(test::soft_bar(),
+                   {.method = Method::modal_warping, .integrator = integrator, .damping = {0.5, 0}},
+                   gravity());
     ASSERT_TRUE(body.settle().converged);
     const Vector q = body.q();
     for (int i = 0; i < 300; ++i) step(body, 1.0 / 30);

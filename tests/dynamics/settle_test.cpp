@@ -37,7 +37,10 @@ double volume(const Positions& V) {
 
 /// By the paper's law of loads.
 double volume_change(const ModalModel& body, Method method, double g) {
-  ModalBody modal(body, {method, Integrator::exact, {}, LoadLaw::rotated}, gravity(g));
+  ModalBody modal(
+      body,
+      {.method = method, .integrator = Integrator::exact, .damping = {}, .loads = LoadLaw::rotated},
+      gravity(g));
   const SettleStatus status = modal.settle();
   EXPECT_TRUE(status.converged);
   EXPECT_LT(status.residual, 1e-10);

@@ -40,7 +40,8 @@ struct HeldBar {
       : body(baked_bar(modes)),
         tip(bar_node(body, {1, 0.1, 0.1})),
         middle(bar_node(body, {0.5, 0.1, 0.1})),
-        held(make_modal_body(body, {method, integrator, damping, law})),
+        held(make_modal_body(
+            body, {.method = method, .integrator = integrator, .damping = damping, .loads = law})),
         moving(*held),
         handles(&held->handles()) {}
 

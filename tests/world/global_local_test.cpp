@@ -42,10 +42,11 @@ std::unique_ptr<LocalDetail> detail_of(LocalMode mode) {
 
 /// A free cube thrown at the ground, turning.
 int add_cube(ContactScene& scene, const Vec3& place, LocalMode mode = LocalMode::residual) {
-  auto body = std::make_unique<GlobalLocalBody>(
-      cube().model, detail_of(mode),
-      ModalBodyOptions{Method::modal_warping, Integrator::exact, {0.5, 0.002}}, test::falling(),
-      SupportMotion({{0, place}}));
+  auto body = std::make_unique<GlobalLocalBody>(cube().model, detail_of(mode),
+                                                ModalBodyOptions{.method = Method::modal_warping,
+                                                                 .integrator = Integrator::exact,
+                                                                 .damping = {0.5, 0.002}},
+                                                test::falling(), SupportMotion({{0, place}}));
   body->set_velocity({0, -1, 0}, {1, 2, 3});
   return scene.add(std::move(body), Collider::soft(cube().model));
 }

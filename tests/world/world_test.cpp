@@ -91,9 +91,11 @@ TEST(World, ImpulsesChangeMomentaByWhatTheyAre) {
 TEST(World, HandlesOnFreeBodiesBalanceWeight) {
   // Three points hold a bar: at rest their forces carry it.
   World world;
-  const BodyId id = world.add(
-      "held", make_modal_body(free_bar(1e7), {Method::modal_warping, Integrator::exact, {5, 0.02}},
-                              gravity()));
+  const BodyId id = world.add("held", make_modal_body(free_bar(1e7),
+                                                      {.method = Method::modal_warping,
+                                                       .integrator = Integrator::exact,
+                                                       .damping = {5, 0.02}},
+                                                      gravity()));
   DynamicBody& body = *world.body(id).dynamics;
   for (const Vec3& corner : {Vec3(0, 0, 0), Vec3(1, 0, 0), Vec3(0.4, 0.2, 0.2)}) {
     int nearest = 0;
@@ -176,8 +178,8 @@ TEST(World, ABodyThatCannotGoOnIsStoppedAndTheRestGoesOn) {
 
 TEST(World, BadStepsAreRefusedAtTheDoor) {
   World world = three_bars();
-  for (const double h : {0.0, -1.0, 5e-324, 1e300, std::nan(""),
-                         std::numeric_limits<double>::infinity()}) {
+  for (const double h :
+       {0.0, -1.0, 5e-324, 1e300, std::nan(""), std::numeric_limits<double>::infinity()}) {
     EXPECT_EQ(world.step(h).kind, Fault::Kind::bad_step);
   }
   EXPECT_EQ(world.time(), 0);
