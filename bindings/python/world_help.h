@@ -7,7 +7,8 @@ namespace limber::python {
 inline constexpr const char* kAddHelp =
     R"(add(self, body: Union[TetMesh, TriMesh, Body, Tuple[V, T or F]], *, name='body0', surface=None,
     fill=None, method='modal-warping', modes=20, material=None, regions=None, painted_young=None,
-    fixed=(), damping=None, mass=None, integrator='exact', loads='work', fast=False, coriolis=False,
+    fixed=(), damping=None, mass=None, integrator='exact', theta=0.55,
+    initial_modes=None, loads='work', fast=False, coriolis=False,
     fields=30, elasticity='corotational', local=None, pieces='apart', full_space=None, core=None,
     position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
     support=None, support_interpolation='smooth', constraints=(), priority='position',

@@ -36,7 +36,7 @@ std::unique_ptr<ModalBody> one_law_body(Method method, Loads loads = {{{Vec3(0, 
       return std::make_unique<RotationStrainShape>(model);
     };
   }
-  return make_modal_body(one_law_bar(), {method, Integrator::exact, kHeavy}, std::move(loads), {},
+  return make_modal_body(one_law_bar(), {.method = method, .damping = kHeavy}, std::move(loads), {},
                          ModalHandles::Priority::position, make_shape);
 }
 

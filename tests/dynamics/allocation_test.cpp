@@ -43,11 +43,12 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
   const Eigen::Quaterniond turn(Eigen::AngleAxisd(1, Vec3::UnitY()));
   for (const Method method : {Method::linear_modal, Method::modal_warping}) {
     for (const bool coriolis : {false, true}) {
-      ModalBody resting(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis},
-                        all_loads());
+      const ModalBodyOptions options{
+          .method = method, .damping = {0.1, 0.01}, .coriolis = coriolis};
+      ModalBody resting(body, options, all_loads());
       EXPECT_EQ(allocations_in(resting), 0);
-      ModalBody turning(body, {method, Integrator::exact, {0.1, 0.01}, LoadLaw::work, coriolis},
-                        all_loads(), SupportMotion({{0, {0, 0, 0}}, {0.1, {1, 0, 0}, turn}}));
+      ModalBody turning(body, options, all_loads(),
+                        SupportMotion({{0, {0, 0, 0}}, {0.1, {1, 0, 0}, turn}}));
       EXPECT_EQ(allocations_in(turning), 0);
     }
   }

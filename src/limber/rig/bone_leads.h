@@ -1,5 +1,5 @@
 // Nodes of a soft body that follow the bones of a skeleton: a rig drives the body, and the body's
-// own dynamics does the rest (the skeletons of Choi & Ko 2005, section 8).
+// own dynamics does the rest (the skeletons of Choi & Ko 2005, Figure 9).
 //
 // A node near a bone is carried by it as if it were grown on: x(t) = B(t) B(0)⁻¹ x, where B(0) is
 // the bone at rest and x the node at rest.

@@ -258,7 +258,7 @@ class Caller {
 
   void look() {
     auto state = sized<limber_body_state>();
-    if (!take(limber_body_get_state(world_, body_, &state))) return;
+    if (!take(limber_body_get_state(world_, body_, &state)) || state.stopped == 1) return;
     const auto expect_finite = [](std::span<const double> values) {
       for (const double value : values) {
         if (!std::isfinite(value)) throw std::logic_error("a state that is not finite");

@@ -224,7 +224,7 @@ LIMBER_API limber_result limber_world_restore(limber_world* world, const void* s
 
 typedef struct limber_body_state {
   uint32_t size;
-  int32_t stopped; /* 1: could not go on */
+  int32_t stopped; /* 1: could not go on; the numbers below are then those it stopped with */
   int32_t asleep;
   int32_t contacts;   /* points that touch */
   double position[3]; /* of the rest coordinates' origin */

@@ -375,7 +375,16 @@ void ShapeInterpolation::evaluate(double t, Positions& positions) {
   }
   place_strays(t, positions);
   add_position_residuals(t, positions);
-  if (ranges_ && motion_.calm() && t > start() && t < end()) ranges_->apply(t, positions);
+  if (ranges_ && motion_.calm() && t > start() && t < end()) keep_within_poses(t, positions);
+}
+
+/// Bodies that nothing holds keep their barycentre where the guide has it.
+void ShapeInterpolation::keep_within_poses(double t, Positions& positions) {
+  const Vector& weights = modes_->elements()->node_weights;
+  const auto centre = [&] { return Vec3(positions.transpose() * weights / weights.sum()); };
+  const Vec3 before = centre();
+  ranges_->apply(t, positions);
+  if (options_.positions.empty()) positions.rowwise() += (before - centre()).transpose();
 }
 
 void ShapeInterpolation::fit(Positions& positions) {

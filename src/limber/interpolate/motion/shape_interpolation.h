@@ -128,6 +128,7 @@ class ShapeInterpolation {
   void turn_regions(double t);
   void set_targets(double t, const Mat3& frame);
   void fit(Positions& positions);
+  void keep_within_poses(double t, Positions& positions);
   void add_position_residuals(double t, Positions& positions) const;
   void place_strays(double t, Positions& positions) const;
   [[nodiscard]] double bump(std::size_t inserted, double t) const;
