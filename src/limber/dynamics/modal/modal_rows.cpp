@@ -86,7 +86,8 @@ void ModalRows::set_shape_rows(const Surroundings& around, std::span<const BodyR
         around.shape.derivative(row.point, around.state.q, B_);
       }
       const Vec3 direction = to_frame * row.direction;
-      scaled_.row(static_cast<Eigen::Index>(i)).tail(modes) = direction.transpose() * B_;
+      scaled_.row(static_cast<Eigen::Index>(i)).tail(modes) =
+          direction.transpose().lazyProduct(B_);
       next = i + 1;
     }
     for (; i < next; ++i) {

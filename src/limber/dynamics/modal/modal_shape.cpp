@@ -54,7 +54,8 @@ void ModalShape::direction_rows(std::span<const BodyPoint> points, const Mat3* d
   for (std::size_t i = 0; i < points.size(); ++i) {
     derivative(points[i], q, derivative_);
     for (int r = 0; r < 3; ++r, rows += stride) {
-      Eigen::Map<Vector>(rows, q.size()) = derivative_.transpose() * directions[i].col(r);
+      Eigen::Map<Vector>(rows, q.size()) =
+          derivative_.transpose().lazyProduct(directions[i].col(r));
     }
   }
 }
