@@ -52,10 +52,11 @@ describe("the server", () => {
     expect((await ask("/assets/studio.js")).status).toBe(200);
     expect((await ask("/model?generation=1")).body.slice(0, 4)).toBe("LMBR");
     for (const path of ["/etc/passwd", "/../../etc/passwd", "/%2e%2e/%2e%2e/etc/passwd",
-      "/assets/../../server", "/model?generation=999", "/download/../scene.json", "/open"]) {
+      "/assets/../../server", "/download/../scene.json", "/open"]) {
       const { status } = await ask(path);
       expect([404, 409], path).toContain(status);
     }
+    expect((await ask("/model?generation=999")).status, "a scene that has gone").toBe(204);
     expect((await ask("/", {}, "DELETE")).status).toBe(405);
   });
 

@@ -179,11 +179,11 @@ describe("a free body", () => {
       await page.mouse.move(at.x, at.y - 14 * i);
       await page.waitForTimeout(16);
     }
-    const held = await evaluate<number>(centre);
-    await page.mouse.up();
+    await page.mouse.up(); // in mid-swing: a hand that waits has nothing to throw with
+    const opened = await evaluate<number>(centre);
     await until(page, `s.state.handles.length === 0`);
     // It flies on beyond where the hand opened.
-    await until(page, `${centre} > ${held} + 0.05`, 20000);
+    await until(page, `${centre} > ${opened} + 0.05`, 20000);
   });
 });
 

@@ -123,7 +123,11 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     const std::string wanted(target_.parameter("generation"));
     const auto generation = static_cast<std::uint32_t>(std::strtoul(wanted.c_str(), nullptr, 10));
     Text model = server_.session().model(generation);
-    if (!model) return refuse(Status::conflict, "The scene has changed meanwhile.");
+    if (!model) {  // the scene has changed meanwhile, which is no failure: the page hears of the
+                   // new one
+      return send(Status::no_content, "application/octet-stream",
+                  std::make_shared<const std::string>());
+    }
     send(Status::ok, "application/octet-stream", std::move(model));
   }
 
@@ -190,17 +194,17 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
     }
     parser_->get().body() = {};
     const auto as = target_.parameter("as");
-    const FileUse use = as == "pose" ? FileUse::pose : as == "body" ? FileUse::body : FileUse::scene;
-    server_.session().open_file(path, use, folder,
-                                [self = shared_from_this(), folder](const std::string& error) {
-                                  net::post(self->server_.context(), [self, error] {
-                                    self->end_upload();
-                                    if (!error.empty())
-                                      return self->refuse(Status::unprocessable_entity, error);
-                                    self->send(Status::ok, "text/plain",
-                                               std::make_shared<const std::string>("opened"));
-                                  });
-                                });
+    const FileUse use = as == "pose"   ? FileUse::pose
+                        : as == "body" ? FileUse::body
+                                       : FileUse::scene;
+    server_.session().open_file(
+        path, use, folder, [self = shared_from_this(), folder](const std::string& error) {
+          net::post(self->server_.context(), [self, error] {
+            self->end_upload();
+            if (!error.empty()) return self->refuse(Status::unprocessable_entity, error);
+            self->send(Status::ok, "text/plain", std::make_shared<const std::string>("opened"));
+          });
+        });
   }
 
   void end_upload() {

@@ -33,6 +33,7 @@ export class SocketBackend implements Backend {
 
   async fetchModel(generation: number): Promise<ModelBytes> {
     const response = await fetch(`${this.origin}/model?generation=${generation}`);
+    if (response.status === 204) throw new Error("The scene has changed meanwhile");
     if (!response.ok) throw new Error(await failure(response, "The model did not arrive"));
     return response.arrayBuffer();
   }
