@@ -88,7 +88,7 @@ describe("the search of commands", () => {
 
 describe("a plot", () => {
   it("has a time axis, reads at the cursor, zooms and is saved as CSV", async () => {
-    await until(page, "s.newest.time > 6"); // few frames a second by software
+    await until(page, "s.newest.time > 1.5");
     const plot = page.locator(".plot:visible", { hasText: "Volume over rest" });
     const box = (await plot.locator("canvas").boundingBox())!;
     await page.mouse.move(box.x + 0.2 * box.width, box.y + 30);
@@ -96,10 +96,14 @@ describe("a plot", () => {
     expect(Number(at)).toBeLessThan(await evaluate<number>("s.newest.time"));
     expect(await plot.locator(".plot-legend").textContent()).toMatch(/Modal warping \d\.\d{3}/);
     await shot(page, "plots");
-    const [got] = await Promise.all([page.waitForEvent("download"), plot.locator("[data-test=csv]").click()]);
-    const rows = readFileSync((await got.path())!, "utf8").trim().split("\n");
-    expect(rows[0]).toBe("time,Modal warping");
-    const times = rows.slice(1).map((row) => Number(row.split(",")[0]));
+    let times: number[] = [];
+    for (let k = 0; k < 40 && times.length <= 5; ++k) { // software draws few pictures a second
+      if (k > 0) await page.waitForTimeout(500);
+      const [got] = await Promise.all([page.waitForEvent("download"), plot.locator("[data-test=csv]").click()]);
+      const rows = readFileSync((await got.path())!, "utf8").trim().split("\n");
+      expect(rows[0]).toBe("time,Modal warping");
+      times = rows.slice(1).map((row) => Number(row.split(",")[0]));
+    }
     expect(times.length).toBeGreaterThan(5);
     expect(times.every((time, i) => i === 0 || time > times[i - 1]!)).toBe(true);
   });
