@@ -42,7 +42,6 @@ const SHOWN = "s.loadedGeneration === s.state.generation && s.newest.generation 
 /** Where an obstacle's middle is on the page. */
 const obstacleOnPage = (obstacle: number) => evaluate<{ x: number; y: number }>(
   `s.stage.toPage(s.stage.controls.target.clone().set(...s.obstacles.placeOf(${obstacle})))`);
-const centre = "(() => { const b = s.bodies.views[0][0]; return b.object.position.y; })()";
 
 describe("the outliner", () => {
   it("adds a body from the gallery beside the first, and it falls on the ground", async () => {
@@ -158,33 +157,6 @@ describe("the ground", () => {
     await page.fill("[data-test=ground-height]", "0");
     await page.keyboard.press("Enter");
     await until(page, `s.state.ground === 0 && ${SHOWN}`);
-  });
-});
-
-describe("a free body", () => {
-  it("is thrown by letting go in a swing", async () => {
-    await page.click("[data-row=body-0] .name");
-    await page.keyboard.press("r");
-    await until(page, "s.newest.time < 0.3");
-    const at = await evaluate<{ x: number; y: number }>(`(() => {
-      const p = s.bodies.loaded.bodies[0].restPositions;
-      for (let v = 0; v < p.length / 3; ++v) {
-        const at = s.vertexOnPage(0, 0, v); const hit = s.bodies.hit(at.x, at.y);
-        if (hit !== undefined && hit.body === 0) return at;
-      }
-    })()`);
-    await page.mouse.move(at.x, at.y);
-    await page.mouse.down();
-    for (let i = 1; i <= 12; ++i) { // by the body's clock, whatever the machine has to do besides
-      const time = await evaluate<number>("s.newest.time");
-      await page.mouse.move(at.x, at.y - 14 * i);
-      for (let k = 0; k < 400 && (await evaluate<number>("s.newest.time")) < time + 0.016; ++k) await page.waitForTimeout(4);
-    }
-    await page.mouse.up(); // in mid-swing: a hand that waits has nothing to throw with
-    const opened = await evaluate<number>(centre);
-    await until(page, `s.state.handles.length === 0`);
-    // It flies on beyond where the hand opened.
-    await until(page, `${centre} > ${opened} + 0.05`, 20000);
   });
 });
 
