@@ -29,6 +29,10 @@ namespace limber::studio {
 
 using Text = std::shared_ptr<const std::string>;
 
+[[nodiscard]] inline Text text(std::string value) {
+  return std::make_shared<const std::string>(std::move(value));
+}
+
 /// Where news go. Called from the session's threads; must not block. Of each kind but `reply` the
 /// newest replaces those that were not sent yet.
 class Audience {

@@ -12,7 +12,7 @@ void Session::on(ClientId client, const command::Open& c) {
       },
       [this, client](const std::string& error) {
         if (!error.empty()) {
-          audience_.reply(client, std::make_shared<const std::string>(encode_error(error)));
+          audience_.reply(client, text(encode_error(error)));
         }
       });
 }
@@ -229,7 +229,7 @@ void Session::on(ClientId, const command::Scrub& c) {
 
 void Session::on(ClientId client, const command::ModeCurve& c) {
   if (const auto curve = poses_.mode_curve(c.mode)) {
-    audience_.reply(client, std::make_shared<const std::string>(*curve));
+    audience_.reply(client, text(*curve));
   }
 }
 
@@ -248,7 +248,7 @@ void Session::poses_changed() {
     } catch (...) {
       obstacle = words_of_failure();
     }
-    audience_.work(std::make_shared<const std::string>(encode_idle()));
+    audience_.work(text(encode_idle()));
     run_soon([this, motion, obstacle, generation] {
       making_motion_ = false;
       if (generation == generation_) poses_.set_motion(std::move(*motion), obstacle);
@@ -260,7 +260,7 @@ void Session::poses_changed() {
 void Session::export_scene(Download done) {
   run_soon([this, done = std::move(done)] {
     try {
-      done(std::make_shared<const std::string>(simulation_->scene_file()), "");
+      done(text(simulation_->scene_file()), "");
     } catch (const Error& error) {
       done(nullptr, error.what());
     }

@@ -79,7 +79,7 @@ void Session::go_to(const ProjectVersion& version) {
   } catch (const Error& error) {
     hands_.set_pinned({});
     apply_hands();
-    audience_.reply_all(std::make_shared<const std::string>(encode_error(error.what())));
+    audience_.reply_all(text(encode_error(error.what())));
   }
   if (!same_poses(saved_session(), version.session)) {
     poses_.restore(version.session);

@@ -38,7 +38,7 @@ void Session::restore(const SavedSession& session) {
   } catch (const Error& error) {
     hands_.clear();
     apply_hands();
-    audience_.reply_all(std::make_shared<const std::string>(encode_error(error.what())));
+    audience_.reply_all(text(encode_error(error.what())));
   }
   poses_.restore(session);
   view_ = session.view;
@@ -50,7 +50,7 @@ void Session::export_project(Download done) {
     try {
       worker_.post([scene = simulation_->saved_scene(), session = saved_session(), done] {
         try {
-          done(std::make_shared<const std::string>(write_project(scene, session)), "");
+          done(text(write_project(scene, session)), "");
         } catch (...) {
           done(nullptr, words_of_failure());
         }
@@ -87,8 +87,8 @@ void Session::keep_if_due() {
         ++kept_;
       } else {
         keep_.clear();  // said once: it would fail again
-        audience_.reply_all(std::make_shared<const std::string>(
-            encode_error("The project is no longer kept by itself: " + error)));
+        audience_.reply_all(
+            text(encode_error("The project is no longer kept by itself: " + error)));
       }
     });
   });
@@ -131,7 +131,7 @@ void Session::on(ClientId client, const command::Resume& c) {
   }
   open_file(last, FileUse::scene, nullptr, [this, client](const std::string& error) {
     if (error.empty()) return;
-    audience_.reply(client, std::make_shared<const std::string>(encode_error(error)));
+    audience_.reply(client, text(encode_error(error)));
   });
 }
 

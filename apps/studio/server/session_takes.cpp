@@ -139,12 +139,11 @@ void Session::export_recording(std::string ending, Download done) {
     // The one that is looked at, else the newest.
     worker_.post([this, take = shown != nullptr ? *shown : takes_.back(), ending, done] {
       try {
-        done(std::make_shared<const std::string>(write_take(take, ending, progress_for("Writing"))),
-             "");
+        done(text(write_take(take, ending, progress_for("Writing"))), "");
       } catch (...) {
         done(nullptr, words_of_failure());
       }
-      audience_.work(std::make_shared<const std::string>(encode_idle()));
+      audience_.work(text(encode_idle()));
     });
   });
 }
