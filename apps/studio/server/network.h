@@ -46,11 +46,11 @@ class Server::Implementation : public Audience {
   [[nodiscard]] unsigned short port() const { return endpoint_.port(); }
 
   void frame(Text bytes) override { deliver(&Mail::frame, std::move(bytes)); }
-  void state(Text json) override { deliver(&Mail::state, std::move(json)); }
-  void hands(Text json) override { deliver(&Mail::hands, std::move(json)); }
-  void work(Text json) override { deliver(&Mail::work, std::move(json)); }
-  void reply(ClientId client, Text json) override;
-  void reply_all(Text json) override { reply(0, std::move(json)); }
+  void state(Text message) override { deliver(&Mail::state, std::move(message)); }
+  void hands(Text message) override { deliver(&Mail::hands, std::move(message)); }
+  void work(Text message) override { deliver(&Mail::work, std::move(message)); }
+  void reply(ClientId client, Text message) override;
+  void reply_all(Text message) override { reply(0, std::move(message)); }
 
   // For the connections, on the network's thread.
   void join(const std::shared_ptr<SocketClient>& client);

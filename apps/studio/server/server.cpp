@@ -98,9 +98,9 @@ void Server::Implementation::deliver(Text Mail::*kind, Text value) {
   schedule();
 }
 
-void Server::Implementation::reply(ClientId client, Text json) {
+void Server::Implementation::reply(ClientId client, Text message) {
   const std::lock_guard lock(mutex_);
-  mail_.replies.emplace_back(client, std::move(json));
+  mail_.replies.emplace_back(client, std::move(message));
   schedule();
 }
 
