@@ -34,13 +34,31 @@ void check_command(const CLI::App& app, int argc, char** argv) {
               did_you_mean(*word, names, fmt::format("there are: {}", fmt::join(names, ", "))));
 }
 
+/// A shell's variable that is not set, as in `--report "$there"`, would pass for an option left out.
+void refuse_empty(int argc, char** argv) {
+  for (int k = 1; k < argc; ++k) {
+    const std::string argument = argv[k];
+    if (!argument.empty() && !(argument.starts_with("--") && argument.ends_with('='))) continue;
+    throw Error(fmt::format("argument {} is empty: \"{}\"", k, argument), "command line",
+                "give a value, or leave the option out");
+  }
+}
+
+/// CLI11 writes the largest double in 309 digits.
+std::string without_endless_numbers(const std::string& words) {
+  constexpr std::size_t kEndless = 100;
+  const std::size_t range = words.find(" not in range ");
+  if (range == std::string::npos || words.size() - range < kEndless) return words;
+  return words.substr(0, range) + " is too small, or no number";
+}
+
 /// CLI11's message in our form.
 Outcome about_usage(const CLI::App& app, const CLI::ParseError& error) {
   const auto chosen = app.get_subcommands();
   const std::string command = chosen.empty() ? "" : " " + chosen.front()->get_name();
-  return {
-      fmt::format("{} (command line): see `{}{} --help`", error.what(), app.get_name(), command),
-      kBadInput};
+  return {fmt::format("{} (command line): see `{}{} --help`", without_endless_numbers(error.what()),
+                      app.get_name(), command),
+          kBadInput};
 }
 
 }  // namespace
@@ -48,6 +66,7 @@ Outcome about_usage(const CLI::App& app, const CLI::ParseError& error) {
 Outcome run_to_outcome(CLI::App& app, int argc, char** argv, bool speaks) {
   try {
     check_command(app, argc, argv);
+    refuse_empty(argc, argv);
     app.parse(argc, argv);
     return {};
   } catch (const CLI::RuntimeError& error) {

@@ -48,6 +48,12 @@ def test_times_that_cannot_be_counted_are_refused(program, bar_scene, times):
     program.refuses("simulate", bar_scene(times))
 
 
+@pytest.mark.parametrize("count", ["0", "-1", "many"])
+def test_counts_out_of_range_are_told_in_few_words(program, bar_scene, count):
+    line = program.refuses("simulate", bar_scene(), "--frames", count)
+    assert "--frames" in line and count in line and len(line) < 200
+
+
 def test_modes_beyond_the_range_of_numbers_are_named(program, tmp_path):
     program.ok("character", "hat", "-o", "a.obj", "--vertices", "500")
     program.ok("mesh", "a.obj", "-o", "a.msh", "--cells", "4")

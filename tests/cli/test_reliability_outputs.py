@@ -92,6 +92,11 @@ def test_same_file_twice_or_an_input_is_refused(program, bar_scene, tmp_path, ar
     assert entries(tmp_path) == ["scene.json"]
 
 
+@pytest.mark.parametrize("arguments", [["--report", ""], ["--report="], ["-o", ""]])
+def test_empty_names_are_refused_not_ignored(program, bar_scene, arguments):
+    assert "is empty" in program.refuses("simulate", bar_scene(), *arguments)
+
+
 def test_other_commands_do_not_write_over_their_inputs(program, tmp_path):
     program.ok("character", "hat", "-o", "a.obj", "--vertices", "500")
     before = (tmp_path / "a.obj").read_bytes()

@@ -140,6 +140,19 @@ TEST_F(Output, TemporariesOfRunsAtWorkStay) {
   EXPECT_EQ(entries(), 1);
 }
 
+TEST_F(Output, FoldersMadeSideBySideAreNoLeftOversOfEachOther) {
+  // Each takes unlocked folders of this name for left-overs, also one that is just being made.
+  const auto make_many = [&] {
+    for (int k = 0; k < 400; ++k) {
+      const Temporary temporary(folder_ / "log", Temporary::Kind::folder);
+      EXPECT_TRUE(std::filesystem::is_directory(temporary.path()));
+    }
+  };
+  std::thread other([&] { EXPECT_NO_THROW(make_many()); });
+  EXPECT_NO_THROW(make_many());
+  other.join();
+}
+
 TEST_F(Output, UnitAppearsWhenItCommits) {
   write_file(folder_ / "a", "old");
   {

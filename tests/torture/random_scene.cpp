@@ -86,7 +86,7 @@ class SceneMaker {
     body["method"] = name;
     if (method.modal) {
       body["modes"] = chance_.whole(1, 12);
-      body["integrator"] = chance_.any_of({"exact", "semi-implicit", "newmark"});
+      body["integrator"] = chance_.any_of({"exact", "semi-implicit", "newmark", "filter"});
       if (chance_.one_in(4)) body["coriolis"] = true;
       if (chance_.one_in(4)) body["fast"] = true;
     } else if (chance_.one_in(3)) {

@@ -128,7 +128,12 @@ int make(const std::string& path, Temporary::Kind kind) {
   }
   if (::mkdir(path.c_str(), 0777) != 0) return -1;
   const int folder = ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  if (folder < 0) ::rmdir(path.c_str());
+  if (folder < 0) {
+    // Gone already: another run took it for a left-over, and the next name may stay.
+    const int why = errno == ENOENT ? EEXIST : errno;
+    ::rmdir(path.c_str());
+    errno = why;
+  }
   return folder;
 }
 

@@ -2,11 +2,16 @@
 
 #include <metis.h>
 
+#include <mutex>
 #include <numeric>
 
 namespace limber {
 
 namespace {
+
+/// METIS seeds and draws from the C library's rand(), one state for the whole process: two calls at
+/// once would take numbers from each other, and each end in another order.
+std::mutex metis_turn;
 
 /// Off-diagonal pattern of the groups, as METIS wants it.
 struct Graph {
@@ -43,6 +48,7 @@ std::vector<int> nested_dissection(const SparseMatrix& A, int block_size) {
     idx_t options[METIS_NOPTIONS];
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;  // the same order in every run
+    const std::lock_guard turn(metis_turn);
     METIS_NodeND(&groups, graph.offsets.data(), graph.neighbours.data(), nullptr, options,
                  order.data(), inverse.data());
   }
