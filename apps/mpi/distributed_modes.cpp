@@ -11,10 +11,14 @@
 #include "limber/core/memory.h"
 #include "limber/core/output_unit.h"
 #include "limber/core/stopwatch.h"
+#include "limber/fem/operators.h"
+#include "limber/fem/strain_energy.h"
 #include "limber/modes/playback/baked_sections.h"
 #include "limber/modes/refusals.h"
+#include "limber/modes/strain_ritz.h"
 #include "limber/modes/visible_modes.h"
 #include "messages.h"
+#include "modal_rows.h"
 #include "slab_file.h"
 
 namespace limber {
@@ -81,6 +85,22 @@ EigenPairs find_pairs(const Ranks& ranks, const DistributedMesh& mesh, const Sup
   return visible_pairs(solver, limits, available, largest, progress);
 }
 
+/// Each tet is summed by the rank that answers for it.
+void refine(const Ranks& ranks, const DistributedMesh& mesh, const Materials& materials,
+            const Supports& supports, EigenPairs& pairs) {
+  const ElementGeometry geometry = element_geometry(mesh.local);
+  refine_by_strains(
+      [&](int first, int count) {
+        const Eigen::MatrixXd rows =
+            local_rows(ranks, mesh, supports, pairs.vectors.middleCols(first, count));
+        Eigen::MatrixXd gram = strain_gram(mesh.local, materials, geometry, rows,
+                                           [&](int tet) { return mesh.owns_tet(tet); });
+        ranks.sum(gram.data(), static_cast<int>(gram.size()));
+        return gram;
+      },
+      pairs);
+}
+
 void write_body(const Ranks& ranks, const DistributedJob& job, const DistributedMesh& mesh,
                 const Supports& supports, const EigenPairs& pairs, const SparseMatrix& m,
                 const ModesReport& report) {
@@ -136,8 +156,9 @@ ModesReport run_distributed(const Ranks& ranks, const DistributedJob& job,
   const double memory = job.memory_gb > 0 ? job.memory_gb * kGigabyte : memory_of_all(ranks);
   SlepcSolver solver(ranks, system, N, free_positions(mesh, supports), job.method, memory);
   if (!job.checkpoint.empty()) use_checkpoints(ranks, job, mesh, supports, solver);
-  const EigenPairs pairs = find_pairs(ranks, mesh, supports, system, options,
-                                      static_cast<int>(available), solver, progress);
+  EigenPairs pairs = find_pairs(ranks, mesh, supports, system, options, static_cast<int>(available),
+                                solver, progress);
+  refine(ranks, mesh, materials, supports, pairs);
   report.solver = solver.name();
   report.iterations = solver.iterations();
   report.max_residual = max_residual(system, pairs);

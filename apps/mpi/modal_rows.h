@@ -13,6 +13,11 @@ struct ModalRows {
   ModeMatrix Psi;  // W Φ, Choi & Ko 2005, eq. 8
 };
 
+/// Of vectors on this rank's free unknowns (columns): three rows a local node, zero at fixed ones.
+[[nodiscard]] ModeMatrix local_rows(const Ranks& ranks, const DistributedMesh& mesh,
+                                    const Supports& supports,
+                                    const Eigen::Ref<const Eigen::MatrixXd>& vectors);
+
 [[nodiscard]] ModalRows modal_rows(const Ranks& ranks, const DistributedMesh& mesh,
                                    const Supports& supports, const EigenPairs& pairs);
 

@@ -111,11 +111,11 @@ def test_four_ranks_iterate_to_the_body_of_one_process(case, program, on_ranks):
 
 
 @pytest.mark.parametrize("solver", ["iterative", "direct"])
-def test_stiff_parts_that_move_rigidly_are_as_exact_as_numbers_are(solver, program, on_ranks):
-    # K is known to ε‖K‖, and the highest eigenvalue, 9e9, is 4e9 times the lowest: 4e9 × 1.1e-16 is
-    # 5e-7, of which sums in another order use up a part.
+def test_stiff_parts_that_move_rigidly_keep_their_digits(solver, program, on_ranks):
+    # K is known to ε‖K‖ alone, 5e-7 of the lowest eigenvalue here. Energies of strains have more digits; what
+    # is within 1e-10 of them is left as it is, on either side.
     expect_same_body(*bake_both(stiff_tip, 2, program, on_ranks, "--solver", solver),
-                     eigenvalue_error=2e-7)
+                     eigenvalue_error=3e-10)
 
 
 @pytest.mark.parametrize("case, ranks", [(free, 1), (scrambled_numbers, 1), (free, 2), (two_parts, 2)],

@@ -50,6 +50,8 @@ void BlockLanczos::reserve(Eigen::Index columns) {
 }
 
 void BlockLanczos::start() {
+  Q_.resize(3 * m_.rows(), 0);
+  MQ_.resize(3 * m_.rows(), 0);
   std::mt19937 random(1);  // fixed: the same body gives the same modes
   std::normal_distribution<double> normal;
   Eigen::MatrixXd X(3 * m_.rows(), block_);

@@ -11,10 +11,12 @@
 #include "limber/fem/node_graph.h"
 #include "limber/fem/operators.h"
 #include "limber/fem/stiffness.h"
+#include "limber/fem/strain_energy.h"
 #include "limber/mesh/checks.h"
 #include "limber/modes/eigen_solver.h"
 #include "limber/modes/refusals.h"
 #include "limber/modes/rigid_motions.h"
+#include "limber/modes/strain_ritz.h"
 #include "limber/modes/visible_modes.h"
 
 namespace limber {
@@ -93,6 +95,12 @@ ModalAnalysis modal_analysis(const TetMesh& mesh, const Materials& materials,
     const VisibilityLimits limits(options.visible, diagonal(mesh.V), m.sum());
     pairs = visible_pairs(*solver, limits, static_cast<int>(available), largest_motion, progress);
   }
+  refine_by_strains(
+      [&](int first, int count) {
+        const Eigen::MatrixXd vectors = pairs.vectors.middleCols(first, count);
+        return strain_gram(mesh, materials, geometry, all_free ? vectors : free.expand(vectors));
+      },
+      pairs);
   result.solver = solver->name();
   result.max_residual = max_residual(K, m, pairs);
   refuse_overflow(pairs.eigenvalues.allFinite() && pairs.vectors.allFinite() &&
