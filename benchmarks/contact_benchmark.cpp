@@ -74,11 +74,12 @@ std::vector<BenchResult> single_bodies() {
       timed_world("contact: the same touching with 16 points", lying, 20, 18e-6, 898)};
 }
 
-/// As sweep_contacts() sees them: `count` contacts of one body with rows of `length` floats.
-double visit_seconds(int length) {
+/// As sweep_contacts() sees them: `count` contacts of one body with rows of `length` floats, that
+/// close and carry load or move apart and carry none.
+double visit_seconds(int length, bool loaded) {
   constexpr int kCount = 64;
   std::vector<float> rows(static_cast<std::size_t>(3 * kCount * length), 0.01F);
-  std::vector<float> velocity(static_cast<std::size_t>(length), 0.1F);
+  std::vector<float> velocity(static_cast<std::size_t>(2 * length), loaded ? -0.1F : 0.1F);
   std::vector<ContactConstraint> contacts(kCount);
   for (int k = 0; k < kCount; ++k) {
     ContactConstraint& c = contacts[static_cast<std::size_t>(k)];
@@ -87,23 +88,30 @@ double visit_seconds(int length) {
     for (int r = 0; r < 3; ++r) c.W[r][r] = 1;
     c.tangent_inverse[0] = c.tangent_inverse[2] = c.tangent_most = 1;
     c.friction = 0.5F;
+    c.impulse[0] = loaded ? 1.0F : 0.0F;
   }
-  const SweepSettings settings{1.0F / 240, 1, false};
+  const SweepSettings settings{1.0F / 240, 1, false, false, 0, 0};
   return best_seconds_each([&] { kernels::sweep_contacts(contacts.data(), kCount, settings); },
                            100) /
          kCount;
 }
 
 std::vector<BenchResult> solver_visits() {
-  BenchResult twenty, forty;
+  BenchResult twenty, forty, apart;
   twenty.name = "contact: solver's visit of a contact, 20 modes";
-  twenty.seconds = visit_seconds(32);
+  twenty.seconds = visit_seconds(32, true);
   twenty.target = 50e-9;
   forty.name = "contact: the same with 52 modes";
-  forty.seconds = visit_seconds(64);
+  forty.seconds = visit_seconds(64, true);
   forty.note = fmt::format("{:.2f} times that of 20", forty.seconds / twenty.seconds);
   forty.target = 2 * twenty.target;
-  return {twenty, forty};
+  apart.name = "contact: solver's visit of a contact that does not close";
+  apart.seconds = visit_seconds(32, false);
+  apart.reference_seconds = twenty.seconds;
+  apart.ratio = twenty.seconds / apart.seconds;
+  apart.reference = "one that carries load";
+  apart.target = 1.5;
+  return {twenty, forty, apart};
 }
 
 std::vector<BenchResult> surface_queries() {

@@ -157,6 +157,27 @@ TEST(Joints, BreakAtTheirForce) {
   }
 }
 
+/// The joint takes up the blow in the first substep; it is weight alone in the last. What holds the
+/// box has given it the whole blow back after the step, and its weight: F h = J + m g h.
+TEST(Joints, BreakUnderABlowThatOneSubstepTakesUp) {
+  const double blow = 0.5;  // N s
+  const double force = blow / kStep + kGravity;
+  for (const double share : {0.9, 1.1}) {
+    ContactScene scene;
+    scene.contacts.set_options(test::awake());
+    const int box = scene.add_rigid(Collider::box({0.1, 0.1, 0.1}), 1, placed({0, 0, 0}));
+    JointSpec spec = joint(JointKind::ball, box, kTheWorld, {0, 0.05, 0});
+    spec.break_force = share * force;
+    scene.contacts.add_joint(spec);
+    scene.run(0.5);
+    EXPECT_NEAR(scene.contacts.joint(0).force(), kGravity, 1e-3 * kGravity);
+    scene.body(box).apply_impulse(RigidBody::point(Vec3::Zero()), {0, -blow, 0});
+    scene.step();
+    EXPECT_NEAR(scene.contacts.joint(0).force(), force, 0.05 * force);
+    EXPECT_EQ(scene.contacts.joint(0).broken(), share < 1);
+  }
+}
+
 TEST(Joints, ThatBrokeSinceASnapshotHoldAgainAfterIt) {
   ContactScene scene;
   scene.contacts.set_options(test::awake());

@@ -13,11 +13,14 @@
 namespace limber {
 
 /// Rows of a body that a constraint acts along, one after another, each `length` floats (a
-/// multiple of 8); none when the other side does not move.
+/// multiple of 8); none when the other side does not move. The body's displacement follows its
+/// velocity in memory.
 struct ConstraintSide {
   const float* rows = nullptr;
   float* velocity = nullptr;
   std::ptrdiff_t length = 0;
+
+  [[nodiscard]] const float* displacement() const { return velocity + length; }
 };
 
 /// Three rows: normal and two tangents.
@@ -30,10 +33,18 @@ struct ContactConstraint {
   float beta, gamma;         ///< soft contact; see contact_solver.cpp
   float slop;                ///< m, overlap that is left alone
   float friction, restitution;
+  float first_gap;     ///< at the start of the step, m
   float gap;           ///< at the start of the substep, m
   float impulse[3];    ///< of this substep so far, N s
+  float handed[3];     ///< of them, what the bodies have got
+  float shift[3];      ///< of the place along the rows since the start of the step, m
+  int shifted_at;      ///< the look (SweepSettings) that `shift` was found at
   float approach;      ///< normal velocity before the step, m/s
   float most_impulse;  ///< the largest normal one of the step
+
+  [[nodiscard]] bool loaded() const {
+    return impulse[0] != 0 || impulse[1] != 0 || impulse[2] != 0;
+  }
 };
 
 /// Up to three rows solved as a block.
@@ -53,6 +64,9 @@ struct SweepSettings {
   float h;           ///< s
   float push_speed;  ///< m/s, the most that overlap is undone with
   bool relax;        ///< velocities only: no bias where bodies touch
+  bool track;        ///< the bodies have moved: gaps, and places that carry load, follow first
+  float elapsed;     ///< s, since the start of the step
+  int look;          ///< counts how often the bodies have moved
 };
 
 namespace kernels {
@@ -60,6 +74,10 @@ namespace kernels {
 /// One visit of every constraint, in order.
 void sweep_contacts(ContactConstraint* contacts, int count, const SweepSettings& settings);
 void sweep_joints(JointConstraint* joints, int count, const SweepSettings& settings);
+/// Gaps of all contacts and places of those that carry load, for the bodies as they stand.
+void track(ContactConstraint* contacts, int count, const SweepSettings& settings);
+/// The place of one contact.
+void find_shift(ContactConstraint& contact, int look);
 /// Ṽ += J̃ᵀ · the impulses kept from before.
 void warm_start(const ContactConstraint* contacts, int contact_count, const JointConstraint* joints,
                 int joint_count);

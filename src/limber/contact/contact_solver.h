@@ -4,8 +4,13 @@
 // Rows are set once a step; gaps follow the bodies to first order, gap = gap₀ + J̃·D̃. A substep:
 //   bodies predict (outside) → warm start → sweeps → bodies move → relaxing sweep → commit
 //   (outside).
-// Rows are float, but bodies get the same impulses in double, each at a place they share: momentum
-// is kept to rounding.
+// Rows are float, but both bodies get the same impulses in double, each at a place they share:
+// momentum is kept to rounding.
+//
+// In a pile reading the rows is what costs: a substep reads those of a loaded contact once in each
+// sweep, and of one that does not close the normal alone. The warm start of a substep is what the
+// last one has added to Ṽ, the modes' share of an impulse is what the sweeps have added to it, and
+// gaps are found where the relaxing sweep reads the rows anyway.
 #pragma once
 
 #include <array>
@@ -92,9 +97,12 @@ class ContactSolver {
   [[nodiscard]] ContactResult contact_result(int contact) const;
   struct JointResult {
     Vec3 impulse = Vec3::Zero();  // of the last substep, along the directions
+    Vec3 total = Vec3::Zero();    // over all substeps
     Vec3 error = Vec3::Zero();    // at the end
   };
   [[nodiscard]] JointResult joint_result(int joint) const;
+  /// Since build(), s.
+  [[nodiscard]] double elapsed() const { return elapsed_; }
   /// J̃ of a body's row, for tests.
   [[nodiscard]] std::span<const float> scaled_row(int slot, int row) const;
 
@@ -107,24 +115,37 @@ class ContactSolver {
     int filled = 0;
     int length = 0;  // of a row, a multiple of 8
     bool stopped = false;
-    std::size_t matrix = 0, vector = 0;
+    bool takes_sums = false;  // apply_sum() rather than apply()
+    std::size_t matrix = 0;   // of its rows
+    std::size_t vector = 0;   // of Ṽ, and D̃ behind it
+    RowSum sum;               // of what is handed over
   };
   struct Place {        // of a constraint's rows
     int a = 0, b = -1;  // first row on each side, among all
     std::array<Vec3, 3> directions;
+    Vec3 at;  // in the world, at the start of the step
+    int slot_a = -1, slot_b = -1;
     int rows = 3;
+    bool angular = false;
   };
 
   void lay_out_rows();
-  int take_rows(int slot, const BodyPoint& point, const Place& place, const Vec3& at, bool angular);
+  int take_rows(int slot, const BodyPoint& point, const Place& place);
   void ask_bodies();
   void make_contacts();
   void make_joints();
   [[nodiscard]] ConstraintSide side(int slot, int row);
   [[nodiscard]] double rigid_part(int slot, int row) const;
-  void read_motion(bool displacement);
-  void update_gaps();
+  void read_motion(bool moved);
+  void warm_start(bool first);
+  void track_joints();
   void hand_over(bool move);
+  void push(const Place& place, const float* impulse, float* handed, const float* shift);
+  void push_side(int slot, int row, double sign, const Place& place, const double* change,
+                 const Vec3& impulse, const Vec3& shift);
+  void take_changes(bool move);
+  void add_totals();
+  [[nodiscard]] SweepSettings sweep_settings(bool relax, bool track) const;
   void sweep(bool relax, int times);
   void note_approach();
   void penalise();
@@ -139,13 +160,17 @@ class ContactSolver {
   std::vector<Place> contact_places_, joint_places_;
   std::vector<ContactConstraint> contact_rows_;
   std::vector<JointConstraint> joint_rows_;
-  std::vector<Vec3> totals_;
-  std::vector<BodyRow> rows_;        // slot by slot
-  std::vector<double> impulses_;     // a row
-  std::vector<double> handed_over_;  // in this substep, a constraint's row: 3 a constraint
-  std::vector<Vec3> carried_;        // a row
-  std::vector<float> matrix_;        // J̃, slot by slot
-  std::vector<float> velocity_, displacement_, unused_;  // slot by slot
+  std::vector<Vec3> totals_, joint_totals_;
+  std::vector<BodyRow> rows_;     // slot by slot
+  std::vector<double> impulses_;  // a row, of bodies that take them one by one
+  std::vector<Vec3> carried_;     // a row
+  std::vector<float> matrix_;     // J̃, slot by slot
+  std::vector<float> motion_;     // Ṽ and D̃, slot by slot
+  std::vector<float> before_;     // Ṽ as the bodies gave it; laid out as motion_, and so are:
+  std::vector<float> change_;     // Ṽ since then
+  std::vector<float> warm_;       // Σ J̃ᵀp of the last substep
+  std::vector<float> joint_shifts_, joint_handed_;  // 3 a joint
+  int look_ = 0;                                    // how often the bodies have moved
 };
 
 }  // namespace limber

@@ -179,25 +179,27 @@ void Joint::build(const JointPose& pose, int slot_a, int slot_b, double h, Conta
 }
 
 void Joint::finish(const ContactSolver& solver) {
+  const auto in_world = [this](int block, const Vec3& along) {
+    Vec3 sum = Vec3::Zero();
+    for (int r = 0; r < 3; ++r) sum += along[r] * directions_[block][static_cast<std::size_t>(r)];
+    return sum;
+  };
+  // A rope has its one row as a limit, not as a pin.
+  const int holding = spec_.kind == JointKind::distance ? blocks_ : pin_blocks_;
   Vec3 sum = Vec3::Zero();
   error_ = 0;
   for (int k = 0; k < blocks_; ++k) {
     const ContactSolver::JointResult result = solver.joint_result(first_ + k);
-    impulses_[k].setZero();
-    for (int r = 0; r < 3; ++r)
-      impulses_[k] += result.impulse[r] * directions_[k][static_cast<std::size_t>(r)];
+    impulses_[k] = in_world(k, result.impulse);
     // Beyond all numbers: the bodies are stopped by it, and nothing goes on from there.
-    if (!impulses_[k].allFinite() || !result.error.allFinite()) {
+    if (!impulses_[k].allFinite() || !result.total.allFinite() || !result.error.allFinite()) {
       impulses_[k].setZero();
       continue;
     }
-    if (k < pin_blocks_) {
-      sum += impulses_[k];
-      error_ = std::max(error_, result.error.norm());
-    }
+    if (k < holding) sum += in_world(k, result.total);
+    if (k < pin_blocks_) error_ = std::max(error_, result.error.norm());
   }
-  force_ = sum.norm() / h_;
-  if (spec_.kind == JointKind::distance && pin_blocks_ == 0) force_ = impulses_[0].norm() / h_;
+  force_ = solver.elapsed() > 0 ? sum.norm() / solver.elapsed() : 0;
   broken_ = broken_ || force_ > spec_.break_force;
 }
 

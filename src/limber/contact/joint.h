@@ -59,12 +59,13 @@ class Joint {
   [[nodiscard]] const std::array<BodyPoint, 3>& points_b() const { return b_; }
   [[nodiscard]] bool broken() const { return broken_; }
   [[nodiscard]] double error() const { return error_; }  ///< m, the largest of the pins
-  [[nodiscard]] double force() const { return force_; }  ///< N, over the last substep
+  [[nodiscard]] double force() const { return force_; }  ///< N, the mean over the last step
   [[nodiscard]] double angle() const { return angle_; }  ///< rad, or m for sliders
 
   /// Appends what the solver needs for substeps of h seconds.
   void build(const JointPose& pose, int slot_a, int slot_b, double h, ContactSolver& solver);
-  /// Takes the impulses of the last substep; breaks where they are too large.
+  /// Takes the impulses of the step; breaks where their mean force is too large. A blow counts in
+  /// whichever substep it comes, and the number of substeps does not decide what breaks.
   void finish(const ContactSolver& solver);
   void set_motor(double speed, double torque);
   void archive(StateArchive& state);

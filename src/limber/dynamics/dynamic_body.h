@@ -74,6 +74,14 @@ struct BodyRow {
   bool angular = false;
 };
 
+/// What impulses along the rows of a body come to.
+struct RowSum {
+  std::span<const float> change;  // J̃ᵀp: of the scaled velocity
+  Vec3 impulse = Vec3::Zero();    // N s
+  Vec3 moment = Vec3::Zero();     // N m s, about:
+  Vec3 about = Vec3::Zero();      // m, world
+};
+
 /// How loads enter a step.
 enum class StepKind {
   flight,   ///< as accurately as the method can: nothing will push until commit()
@@ -141,6 +149,10 @@ class DynamicBody {
   /// angular momentum leaks while they move on.
   virtual void apply(std::span<const double> impulses, bool move,
                      std::span<const Vec3> carried = {}) noexcept = 0;
+  /// Whether, since the last set_rows(), the sum of the impulses does in the place of apply(); and
+  /// that. Momenta are those of impulse and moment, the shape's own motion goes by `change`.
+  [[nodiscard]] virtual bool takes_sums() const noexcept { return false; }
+  virtual void apply_sum(const RowSum& /*sum*/, bool /*move*/) noexcept {}
 
   // What acts on it.
 

@@ -1,6 +1,7 @@
 #include "limber/dynamics/frame/rigid_frame.h"
 
 #include <Eigen/Eigenvalues>
+#include <cmath>
 #include <limits>
 
 #include "limber/core/rotation.h"
@@ -42,21 +43,52 @@ Vec3 RigidFrame::angular_velocity() const {
   return R * (inverse_inertia_ * (R.transpose() * angular_momentum_ - shape_.spin_momentum));
 }
 
+namespace {
+
+/// Cosine and sine of half an angle. Substeps turn by little: the series then is exact to rounding
+/// (0.1¹⁴/14! < 1e-24) and costs a third.
+void half_turn(double angle, double& c, double& s) {
+  const double x = angle / 2, t = x * x;
+  if (t < 0.01) {
+    c = 1 + t * (-1.0 / 2 +
+                 t * (1.0 / 24 +
+                      t * (-1.0 / 720 + t * (1.0 / 40320 + t * (-1.0 / 3628800 + t / 479001600)))));
+    s = x *
+        (1 + t * (-1.0 / 6 + t * (1.0 / 120 +
+                                  t * (-1.0 / 5040 + t * (1.0 / 362880 + t * (-1.0 / 39916800))))));
+  } else {
+    c = std::cos(x);
+    s = std::sin(x);
+  }
+}
+
+}  // namespace
+
 /// Turns for a time h as the rigid body of the rest shape with this angular momentum, world.
 void RigidFrame::turn_freely(const Vec3& rest_momentum, double h) {
   Vec3 momentum = principal_.conjugate() * rest_momentum;
-  const auto turn = [&](int axis, double time) {
-    const double angle = momentum[axis] / moments_[axis] * time;
-    const Eigen::Quaterniond rotation(Eigen::AngleAxisd(angle, Vec3::Unit(axis)));
-    principal_ = principal_ * rotation;
-    momentum = rotation.conjugate() * momentum;
+  double w = principal_.w();
+  Vec3 v = principal_.vec();
+  // Products with quaternions about an axis, of which two of four numbers are zero.
+  const auto turn = [&](int k, double time) {
+    const int i = (k + 1) % 3, j = (k + 2) % 3;
+    double c, s;
+    half_turn(momentum[k] / moments_[k] * time, c, s);
+    const double w0 = w, vi = v[i], mi = momentum[i];
+    w = w0 * c - v[k] * s;
+    v[k] = v[k] * c + w0 * s;
+    v[i] = vi * c + v[j] * s;
+    v[j] = v[j] * c - vi * s;
+    const double cosine = (c - s) * (c + s), sine = 2 * s * c;
+    momentum[i] = cosine * mi + sine * momentum[j];
+    momentum[j] = cosine * momentum[j] - sine * mi;
   };
   turn(0, h / 2);
   turn(1, h / 2);
   turn(2, h);
   turn(1, h / 2);
   turn(0, h / 2);
-  principal_.normalize();
+  principal_ = Eigen::Quaterniond(w, v.x(), v.y(), v.z()).normalized();
 }
 
 void RigidFrame::drift(double h) {
@@ -120,9 +152,13 @@ Vec3 RigidFrame::angular_acceleration(const Vec3& torque) const {
 
 FrameState RigidFrame::state(const Vec3& gravity, const Wrench& wrench) const {
   FrameState frame;
-  frame.rotation = rotation();
-  frame.angular_velocity = angular_velocity();
-  frame.angular_acceleration = angular_acceleration(wrench.torque);
+  const Mat3 R = rotation();
+  const Vec3 omega = inverse_inertia_ * (R.transpose() * angular_momentum_ - shape_.spin_momentum);
+  frame.rotation = R;
+  frame.angular_velocity = R * omega;
+  // Euler's equation: J α = τ − ω×Jω, in the frame.
+  frame.angular_acceleration = R * (inverse_inertia_ * (R.transpose() * wrench.torque -
+                                                        omega.cross(Vec3(shape_.inertia * omega))));
   const Vec3 arm = frame.rotation * local_centre();
   const Vec3 arm_velocity = frame.angular_velocity.cross(arm);
   frame.position = centre_ - arm;
