@@ -86,6 +86,18 @@ TEST_P(Attached, FallsOnItsEdgeAndComesToRest) {
   body.node_velocities(v);
   EXPECT_LT(v.cwiseAbs().maxCoeff(), 1e-2);
   EXPECT_GT(body.ground()->contact_count(), 0);
+  // Contact by contact they are what the step summed up: the springs exactly, friction as far as
+  // the step's own pressure holds it.
+  const double weight = body.contact_force().norm();
+  Vec3 sum = Vec3::Zero();
+  for (const GroundContact& one : body.ground()->contacts(body.positions(), body.frame())) {
+    EXPECT_LT(one.point.y(), 0);
+    EXPECT_GT(one.force.y(), 0);
+    EXPECT_LE(std::hypot(one.force.x(), one.force.z()), 0.3 * one.force.y() * (1 + 1e-12));
+    sum += one.force;
+  }
+  EXPECT_NEAR(sum.y(), body.contact_force().y(), 1e-9 * weight);
+  EXPECT_NEAR((sum - body.contact_force()).norm(), 0, 1e-3 * weight);
 }
 
 TEST(Ground, ContactsHardlyCostIterations) {

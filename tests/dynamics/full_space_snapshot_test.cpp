@@ -65,6 +65,7 @@ TEST_P(Snapshot, GoingBackAndForthEndsInTheSameBits) {
     play(*body, k);
     if (k % 3 == 2) {
       restore(*body, snapshots[k - 2]);  // three steps back, and again
+      EXPECT_TRUE(saved(*body) == snapshots[k - 2]) << k;
       for (int again = k - 2; again <= k; ++again) play(*body, again);
     }
     EXPECT_EQ(body->positions(), expected[k]) << k;
@@ -101,6 +102,7 @@ TEST_P(Snapshot, WhatTheFactorsKnewComesBackInItsOrder) {
   }
   for (int from = 0; from < kSteps; from += 3) {
     restore(body, snapshots[from]);
+    EXPECT_TRUE(saved(body) == snapshots[from]) << from;
     for (int k = from; k < kSteps; ++k) EXPECT_EQ(answer(body, k), expected[k]) << from << " " << k;
   }
 }

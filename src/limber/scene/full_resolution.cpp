@@ -13,8 +13,10 @@ namespace limber {
 
 namespace {
 
-FullBodyOptions options_of(const BodyDescription& description) {
+FullBodyOptions options_of(const BodyDescription& description, const BodySource& source) {
   FullBodyOptions options = description.full_space;
+  options.core.nodes = source.core_nodes;
+  if (!source.core_nodes.empty()) options.core.axis = description.core->axis;
   options.method = description.method;
   options.damping = description.damping;
   options.mass = description.mass;
@@ -38,6 +40,34 @@ void refuse_buried(const FullBody& body, const std::string& name) {
               "raise it by its support, or lower the ground's offset");
 }
 
+/// The hand's spring pulls at the place of the core where its path starts.
+void hold_core(const CoreHand& hand, FullBody& body) {
+  Handle handle;
+  handle.kind = HandleKind::spring;
+  handle.point =
+      point_of_core(body.simulated_mesh().mesh().V, body.core()->nodes(), hand.path.at(0).value);
+  handle.target = hand.path;
+  handle.stiffness = hand.stiffness;
+  handle.damping = hand.damping;
+  body.handles().add(handle);
+  if (hand.turn_damping > 0) body.damp_core_turning(hand.turn_damping);
+}
+
+/// Only what is free has a place; hands and axes are where the rest shape is.
+void check_place(const BodyDescription& description) {
+  const CoreDescription& core = *description.core;
+  const auto refuse = [&](const char* what, const char* remedy) {
+    throw Error(what, description.name, remedy);
+  };
+  if (!description.support.empty() && (core.axis || core.moves_by_itself())) {
+    refuse("a core on a hand, on an axis or free has no support besides", "leave \"support\" out");
+  }
+  if (description.place && (core.axis || core.hand)) {
+    refuse("a core on a hand or an axis is where its rest shape is",
+           "leave \"position\" and \"rotation\" out");
+  }
+}
+
 }  // namespace
 
 std::unique_ptr<DynamicBody> make_full_resolution(const BodyDescription& description,
@@ -46,18 +76,22 @@ std::unique_ptr<DynamicBody> make_full_resolution(const BodyDescription& descrip
                                                   SupportMotion support) {
   Materials materials = source.baked ? Materials(source.modes.material) : description.materials;
   materials.by_region.insert(source.materials.by_region.begin(), source.materials.by_region.end());
-  const bool has_core = description.core && !source.fixed_nodes.empty();
-  if (has_core && (description.core->hand || description.core->axis)) {
-    if (!description.support.empty() || description.place) {
-      throw Error("a core on a hand or an axis has no support besides", description.name,
-                  "leave \"support\", \"position\" and \"rotation\" out");
-    }
-    support = core_motion(*description.core, source.mesh, materials, scene,
-                          fmt::format("{}, core", description.name));
+  const std::string where = fmt::format("{}, core", description.name);
+  if (description.core) check_place(description);
+  if (description.core && description.core->speed && !source.fixed_nodes.empty()) {
+    support =
+        turning_core(*description.core->axis, *description.core->speed, scene.duration, where);
   }
-  auto body =
-      std::make_unique<FullBody>(source.mesh, materials, source.fixed_nodes,
-                                 options_of(description), std::move(loads), std::move(support));
+  std::unique_ptr<FullBody> body;
+  try {
+    body = std::make_unique<FullBody>(source.mesh, materials, source.fixed_nodes,
+                                      options_of(description, source), std::move(loads),
+                                      std::move(support));
+    if (body->core() && description.core->hand) hold_core(*description.core->hand, *body);
+  } catch (const Error& error) {
+    if (source.core_nodes.empty()) throw;
+    throw error.in(where);
+  }
   body->set_ground(ground_plane(description, scene));
   refuse_buried(*body, description.name);
   return body;

@@ -98,8 +98,10 @@ Fault FullBody::commit() noexcept {
     ground_force_ = trial_.frame.rotation * system_.ground->force(motion);
     system_.ground->end_step(motion, trial_.frame);
   }
+  if (system_.core) finish_core();
   now_.x = trial_.x;
   now_.v = trial_.v;
+  if (system_.core) system_.core->set_place(now_.x);
   guard_.add_work(kick_by_support(system_, trial_.span, false, now_.x, now_.v));
   now_.last_v = pushed_ ? now_.v : trial_.before_v;  // what was pushed does not go on as it did
   now_.remainder = trial_.remainder;
@@ -109,6 +111,14 @@ Fault FullBody::commit() noexcept {
   guard_.keep();
   status_ = trial_.status;
   return {};
+}
+
+/// Whatever the masses couple, the momenta of a free body stay.
+void FullBody::finish_core() {
+  const bool keeps = system_.free_body && system_.options.keep_momentum;
+  const Momentum before = keeps ? system_.keeper.momentum(trial_.x, trial_.v) : Momentum{};
+  system_.core->finish_step(trial_.h, trial_.x, trial_.v);
+  if (keeps) system_.keeper.set_momentum(before, trial_.x, trial_.v);
 }
 
 void FullBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
@@ -160,6 +170,10 @@ void FullBody::apply(std::span<const double> impulses, bool move,
 }
 
 SettleStatus FullBody::settle(const SettleOptions& options) {
+  if (system_.core) {
+    throw Error("a core that moves by itself has no equilibrium here", "full-resolution body",
+                "simulate it until it rests, or move the core by its support");
+  }
   predicted_ = false;
   handles_.begin_step(now_.time, 0, now_.v);
   Statics statics(system_, now_, options);
@@ -180,6 +194,10 @@ SettleStatus FullBody::settle(const SettleOptions& options) {
 }
 
 void FullBody::forget_history() {
+  if (system_.core) {
+    system_.core->set_place(now_.x);
+    system_.core->make_rigid(now_.v);
+  }
   now_.last_v = now_.v;
   now_.remainder.setZero(3 * system_.mesh.free_count());
   guard_.forget();
@@ -189,6 +207,7 @@ void FullBody::archive(StateArchive& state) {
   predicted_ = false;
   response_ready_ = false;
   now_.archive(state);
+  if (system_.core) system_.core->set_place(now_.x);
   state.value(ground_force_);
   guard_.archive(state);
   handles_.archive(state);

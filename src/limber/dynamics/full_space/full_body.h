@@ -89,10 +89,15 @@ class FullBody final : public DynamicBody {
   /// None: no ground.
   void set_ground(const std::optional<GroundPlane>& plane);
   [[nodiscard]] const std::optional<Ground>& ground() const { return system_.ground; }
+  /// Of FullBodyOptions::core.
+  [[nodiscard]] const std::optional<RigidCore>& core() const { return system_.core; }
+  /// Torque −c ω on the core, N·m·s.
+  void damp_core_turning(double damping);
 
  private:
   [[nodiscard]] Fault begin_step(double h);
   void assemble_response();
+  void finish_core();
   void forget_history();
   void refuse_unless_free(const char* what) const;
   [[nodiscard]] RestPlace rest_in_frame() const;

@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <vector>
 
+#include "limber/core/types.h"
 #include "limber/dynamics/method.h"
 #include "limber/fem/mass.h"
 #include "limber/material/material.h"
@@ -45,6 +47,18 @@ inline constexpr double kStepTolerance = 1e-6;
 /// then differ by less than a thousandth of their size from exactly solved ones.
 inline constexpr double kPassedOnTolerance = 3e-3;
 
+/// A line that a rigid core turns about, frame coordinates.
+struct CoreAxis {
+  Vec3 point = Vec3::Zero();
+  Vec3 direction = Vec3::UnitY();
+};
+
+/// Nodes that move as one rigid body with the skin around them; see rigid_core.h.
+struct CoreOptions {
+  std::vector<int> nodes;  ///< empty: no core
+  std::optional<CoreAxis> axis;
+};
+
 struct FullBodyOptions {
   Method method = Method::corotational;
   TimeIntegrator integrator = TimeIntegrator::implicit_euler;
@@ -68,6 +82,8 @@ struct FullBodyOptions {
   PreconditionerKind preconditioner = PreconditionerKind::automatic;
   /// A rest factor beyond this is too large.
   std::size_t largest_factor_bytes = std::size_t{1} << 29;
+  /// Of corotational bodies and those by stiffness warping, implicitly.
+  CoreOptions core = {};
 };
 
 }  // namespace limber

@@ -62,6 +62,10 @@ void FullBody::set_support(SupportMotion support) {
     throw Error("a free body has no support", "full-resolution body",
                 "fix nodes, or use place() and set_velocity()");
   }
+  if (system_.core) {
+    throw Error("a core that moves by itself has no support that moves", "full-resolution body",
+                "fix the core's nodes, and the support moves them");
+  }
   system_.support = std::move(support);
   now_.frame = system_.support.at(now_.time);
 }
@@ -104,10 +108,39 @@ void FullBody::apply_impulse(const BodyPoint& point, const Vec3& impulse) {
   const LumpedInverse lumped(mesh);
   constexpr double kTolerance = 1e-14;
   constexpr int kMost = 200;  // the lumped mass is within a factor of five or so: some forty do
-  Krylov(size).conjugate_gradients(product, lumped, kTolerance * r.norm(), kMost, change, r);
+  Krylov krylov(size);
+  if (const auto& core = system_.core) {
+    core->project(r);
+    krylov.conjugate_gradients(CoreOperator(product, *core), CorePreconditioner(lumped, *core),
+                               kTolerance * r.norm(), kMost, change, r);
+  } else {
+    krylov.conjugate_gradients(product, lumped, kTolerance * r.norm(), kMost, change, r);
+  }
   mesh.add_scattered(1, change, now_.v);
   predicted_ = false;
   forget_history();
+}
+
+/// Dampers of three differences of places in the core, L apart along the axes: the couple of one is
+/// −c (L²ω − d (d·ω)), that of all −2 c L² ω.
+void FullBody::damp_core_turning(double damping) {
+  constexpr int kNobody = -1;  // handles count from 0
+  if (!system_.core) {
+    throw Error("there is no core", "full-resolution body", "name its nodes");
+  }
+  const Positions& V = system_.mesh.mesh().V;
+  const std::vector<int>& nodes = system_.core->nodes();
+  const Vec3 centre = V(nodes, Eigen::all).colwise().mean().transpose();
+  const double length = extent(V(nodes, Eigen::all));
+  const BodyPoint middle = point_of_core(V, nodes, centre);
+  for (int c = 0; c < 3; ++c) {
+    PointSpring damper;
+    damper.point = point_of_core(V, nodes, centre + length * Vec3::Unit(c));
+    for (std::size_t k = 0; k < 4; ++k) damper.point.weights[k] -= middle.weights[k];
+    damper.owner = kNobody;
+    damper.damping = damping / (2 * length * length);
+    system_.springs.add(damper);
+  }
 }
 
 /// By least squares over the lumped masses. Linear bodies have their rest shape in the frame: they
@@ -200,6 +233,7 @@ void FullBody::set_node_state(const Positions& positions, const Positions& veloc
     now_.x.row(node) = (frame.rotation.transpose() * arm).transpose();
     now_.v.row(node) = (frame.rotation.transpose() * own).transpose();
   }
+  if (system_.core) system_.core->restore_shape(now_.x);
   predicted_ = false;
   forget_history();
 }

@@ -24,6 +24,16 @@ FullBodyOptions checked_options(FullBodyOptions options) {
       options.most_solver_iterations < 1) {
     refuse("numbers of iterations must be positive", "use 1 or more");
   }
+  if (!options.core.nodes.empty()) {
+    if (options.method != Method::stiffness_warping && options.method != Method::corotational) {
+      refuse("a core that moves by itself needs rotations that are held over a step",
+             "use stiffness-warping or corotational");
+    }
+    if (options.integrator != TimeIntegrator::implicit_euler || options.newton_iterations > 1) {
+      refuse("a core that moves by itself needs implicit Euler with one linearisation a step",
+             "leave \"explicit\" and \"linearisations\" out");
+    }
+  }
   if (options.integrator == TimeIntegrator::symplectic_euler) options.mass = MassKind::lumped;
   if (!options.mass) {
     options.mass =
@@ -32,17 +42,25 @@ FullBodyOptions checked_options(FullBodyOptions options) {
   return options;
 }
 
+SimulatedMesh simulated(TetMesh mesh, Materials materials, const std::vector<int>& fixed_nodes,
+                        const FullBodyOptions& options) {
+  if (!options.core.nodes.empty()) stiffen_core(options.core.nodes, mesh, materials);
+  return {std::move(mesh), std::move(materials), fixed_nodes, *options.mass};
+}
+
 }  // namespace
 
 FullSystem::FullSystem(TetMesh mesh_given, Materials materials, const std::vector<int>& fixed_nodes,
                        const FullBodyOptions& options_given, SupportMotion support_given)
     : options(checked_options(options_given)),
-      mesh(std::move(mesh_given), std::move(materials), fixed_nodes, *options.mass),
+      mesh(simulated(std::move(mesh_given), std::move(materials), fixed_nodes, options)),
       support(std::move(support_given)),
-      free_body(fixed_nodes.empty()),
+      free_body(fixed_nodes.empty() && !options.core.axis),
       elasticity(make_elasticity(mesh, options)),
       springs(mesh),
-      keeper(mesh) {}
+      keeper(mesh) {
+  if (!options.core.nodes.empty()) core.emplace(mesh, options.core);
+}
 
 void FullSystem::collect_blocks(double elastic, double damping,
                                 std::vector<AttachedBlock>& blocks) {

@@ -13,6 +13,7 @@
 #include "limber/dynamics/full_space/ground.h"
 #include "limber/dynamics/full_space/momentum.h"
 #include "limber/dynamics/full_space/point_springs.h"
+#include "limber/dynamics/full_space/rigid_core.h"
 #include "limber/dynamics/loads.h"
 
 namespace limber {
@@ -37,7 +38,8 @@ struct FullSystem {
   SimulatedMesh mesh;
   Loads loads;
   SupportMotion support;
-  bool free_body;
+  bool free_body;                          // neither fixed nodes nor an axis
+  std::optional<RigidCore> core;           // looks into mesh
   std::unique_ptr<Elasticity> elasticity;  // looks into mesh
   PointSprings springs;
   std::optional<Ground> ground;

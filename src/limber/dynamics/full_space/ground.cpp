@@ -113,6 +113,21 @@ Vec3 Ground::force(const NodeMotion& motion) const {
   return sum;
 }
 
+std::vector<GroundContact> Ground::contacts(const Positions& positions,
+                                            const FrameState& frame) const {
+  std::vector<GroundContact> result;
+  for (std::size_t i = 0; i < contacts_.size(); ++i) {
+    const Contact& contact = contacts_[i];
+    const Vec3 x = positions.row(contact.node).transpose();
+    const double depth = -gap(x);
+    if (!contact.touches || depth <= 0) continue;
+    // end_step() kept u so that friction, −c (s + u/h), is −k u.
+    result.push_back({frame.position + frame.rotation * x,
+                      contact.stiffness * (depth * plane_.normal - stretches_[i])});
+  }
+  return result;
+}
+
 void Ground::add_blocks(double elastic, double damping, std::vector<AttachedBlock>& blocks) const {
   const Mat3 along = normal_ * normal_.transpose();
   for (const Contact& contact : contacts_) {

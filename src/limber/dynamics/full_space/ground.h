@@ -22,6 +22,12 @@ struct GroundPlane {
   double friction = 0;  ///< Coulomb's μ
 };
 
+/// One node on the plane; world.
+struct GroundContact {
+  Vec3 point = Vec3::Zero();  ///< m
+  Vec3 force = Vec3::Zero();  ///< N, on the body
+};
+
 class Ground final : public Attachment {
  public:
   static constexpr double kHardness = 10;
@@ -38,6 +44,10 @@ class Ground final : public Attachment {
   void end_step(const NodeMotion& motion, const FrameState& end);
 
   [[nodiscard]] int contact_count() const;
+  /// Where it touches at the end of the last step and how it pushes there (m and N, world): the
+  /// springs as they are then. `positions` and `frame` are the body's now.
+  [[nodiscard]] std::vector<GroundContact> contacts(const Positions& positions,
+                                                    const FrameState& frame) const;
   /// All that it pushes by, N, frame coordinates.
   [[nodiscard]] Vec3 force(const NodeMotion& motion) const;
   /// Of the lowest free node above the plane, m; frame coordinates, as of begin_step().

@@ -8,12 +8,23 @@
 
 namespace limber {
 
+namespace {
+
+/// Exact arithmetic would need as many iterations as there are unknowns: what is not solved by four
+/// times as many drowns in rounding, and the directions after it alike.
+bool drowned(const KrylovStatus& solved, Eigen::Index unknowns) {
+  return !solved.converged && !solved.negative_curvature && solved.iterations > 4 * unknowns;
+}
+
+}  // namespace
+
 /// The corotational tangent first: where strains are not large it leads to the end in a few passes
 /// over the tets without a matrix. Newton's method does the rest; where its tangent has negative
 /// curvature, by the part that has none.
 Fault ImplicitStep::solve_nonlinear() {
   constexpr double kForcing = 0.01;    // how well a Newton direction is solved for
   constexpr double kNearlyFlat = 0.1;  // of the rest volume; StVK softens from 1/√3 of a length on
+  constexpr int kMostDrowned = 3;
   StepStatus& status = trial_->status;
   switch (linear_.can_hold() ? iterate_corotational() : HeldPasses::useless) {
     case HeldPasses::converged:
@@ -23,6 +34,7 @@ Fault ImplicitStep::solve_nonlinear() {
     case HeldPasses::useless:
       choose_nonlinear_start();
   }
+  int drowned_directions = 0;
   for (int k = 0; k < system_.options.nonlinear_iterations; ++k) {
     trial_->x = now_->x + trial_->h * trial_->v;
     system_.elasticity->linearise(trial_->x);
@@ -45,7 +57,8 @@ Fault ImplicitStep::solve_nonlinear() {
       found = search(k);
     }
     ++status.newton_iterations;
-    if (!found) break;
+    if (drowned(solved, r_.size())) ++drowned_directions;
+    if (!found || drowned_directions == kMostDrowned) break;
   }
   return inversion(kNearlyFlat);
 }

@@ -63,6 +63,7 @@ double ImplicitStep::tolerance() const {
 Fault ImplicitStep::solve_held() {
   trial_->v = trial_->before_v;
   if (!system_.attached()) trial_->v += trial_->before_v - now_->last_v;
+  if (system_.core) system_.core->make_rigid(trial_->v);
   const Fault fault = iterate_held();
   if (linear_.passes_on() && trial_->status.converged) {
     trial_->remainder = r_;
@@ -86,6 +87,7 @@ Fault ImplicitStep::iterate_held() {
     if (k < linearisations) system_.elasticity->linearise(k == 0 ? now_->x : trial_->x);
     evaluate_residual(trial_->v, k);
     r_ += now_->remainder;
+    if (system_.core) system_.core->project(r_);
     const double scale = residual_scale();
     if (const Fault fault = overflow_of(scale)) return fault;
     status.residual = scale > 0 ? r_.norm() / scale : 0;

@@ -20,6 +20,7 @@ class NodeCompliance {
   int slot_of(int row, const Preconditioner& rest);
   /// Makes room.
   void forget();
+  [[nodiscard]] bool knows_none() const { return known_.empty(); }
 
   /// P of the nodes in two slots, 3×3.
   [[nodiscard]] Mat3 operator()(int a, int b) const {

@@ -128,6 +128,11 @@ void NodeRotations::average(const TetMatrices& tet_rotations) {
   orthonormalise();
 }
 
+void NodeRotations::set(int free_node, const Mat3& rotation) {
+  BatchMatrices& batch = rotations_[free_node / kTetLanes];
+  for (int k = 0; k < 9; ++k) batch.entry[k][free_node % kTetLanes] = rotation(k / 3, k % 3);
+}
+
 void NodeRotations::set_all(const Mat3& rotation) {
   for (BatchMatrices& batch : rotations_) {
     for (int k = 0; k < 9; ++k) batch.entry[k].fill(rotation(k / 3, k % 3));

@@ -24,6 +24,7 @@ class NodeRotations {
   [[nodiscard]] Mat3 operator[](int free_node) const { return matrix_of(rotations_, free_node); }
   [[nodiscard]] const TetMatrices& lanes() const { return rotations_; }
   [[nodiscard]] TetMatrices& lanes() { return rotations_; }
+  void set(int free_node, const Mat3& rotation);
   /// The same rotation at every node.
   void set_all(const Mat3& rotation);
   /// Turns each matrix into the rotation nearest to it.

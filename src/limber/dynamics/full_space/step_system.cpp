@@ -178,19 +178,33 @@ void StepSystem::AtRest::apply(const Vector& r, Vector& z) const {
   z.setZero();
   left_ = r;
   const BlockOperator A(step_.factor_->rest);
-  krylov_.conjugate_gradients(A, *step_.factor_->preconditioner, kTolerance * r.norm(), kMost, z,
-                              left_);
+  const Preconditioner& P = *step_.factor_->preconditioner;
+  if (const auto& core = step_.system_.core) {
+    core->project_at_rest(left_);
+    krylov_.conjugate_gradients(CoreOperator(A, *core, true), CorePreconditioner(P, *core, true),
+                                kTolerance * r.norm(), kMost, z, left_);
+    return;
+  }
+  krylov_.conjugate_gradients(A, P, kTolerance * r.norm(), kMost, z, left_);
 }
 
 KrylovStatus StepSystem::solve(double goal, Vector& x, Vector& r) {
-  constexpr int kMostWarped = 200;  // four restarts: what is not solved by then stagnates
+  constexpr int kMostWarped = 200;          // four restarts: what is not solved by then stagnates
+  constexpr Eigen::Index kMostPasses = 10;  // exact arithmetic would need one over the unknowns
   x.setZero();
   const bool symmetric = system_.elasticity->symmetric();
-  const int limit = system_.options.most_solver_iterations;
+  const int limit = static_cast<int>(
+      std::min<Eigen::Index>(system_.options.most_solver_iterations, kMostPasses * r.size()));
   const int most = symmetric ? limit : std::min(kMostWarped, limit);
+  const auto solve_with = [&](const LinearOperator& A, const Preconditioner& P) {
+    return symmetric ? krylov_.conjugate_gradients(A, P, goal, most, x, r)
+                     : krylov_.conjugate_residuals(A, P, goal, most, x, r);
+  };
   const auto solve = [&](const LinearOperator& A) {
-    return symmetric ? krylov_.conjugate_gradients(A, preconditioner(), goal, most, x, r)
-                     : krylov_.conjugate_residuals(A, preconditioner(), goal, most, x, r);
+    if (!system_.core) return solve_with(A, preconditioner());
+    system_.core->project(r);
+    return solve_with(CoreOperator(A, *system_.core),
+                      CorePreconditioner(preconditioner(), *system_.core));
   };
   return products_ ? solve(Products(*this)) : solve(Matrix(*this));
 }
@@ -211,7 +225,8 @@ void StepSystem::archive(StateArchive& state) {
   if (!state.is_loading()) {
     for (StepFactor& factor : factors_) {
       state.value(factor.last_used);
-      bool attached = factor.attached != nullptr, rows = factor.rows != nullptr;
+      bool attached = factor.attached != nullptr;
+      bool rows = factor.rows && !factor.rows->knows_none();  // forgotten is as never learnt
       state.value(factor.band);
       state.value(attached);
       state.value(rows);

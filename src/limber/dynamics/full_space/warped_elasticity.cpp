@@ -1,5 +1,6 @@
 #include "limber/dynamics/full_space/warped_elasticity.h"
 
+#include "limber/dynamics/full_space/rigid_core.h"
 #include "limber/dynamics/full_space/symmetric_warp.h"
 #include "limber/dynamics/full_space/warped_stiffness.h"
 #include "limber/fem/corotational.h"
@@ -23,9 +24,17 @@ class NodeWarp : public Elasticity {
       : mesh_(mesh),
         field_(mesh, options.rotation_field),
         rotations_(mesh),
-        tet_rotations_(mesh.tets().batch_count()) {}
+        tet_rotations_(mesh.tets().batch_count()) {
+    if (!options.core.nodes.empty()) core_.emplace(mesh, options.core);
+  }
 
-  void linearise(const Positions& positions) override { field_.find(positions, rotations_); }
+  /// The nodes of a rigid core turn with it, whatever the skin at them does.
+  void linearise(const Positions& positions) override {
+    field_.find(positions, rotations_);
+    if (!core_) return;
+    const Mat3 turn = core_->rotation(positions);
+    for (const int row : core_->rows()) rotations_.set(row, turn);
+  }
 
   /// There is no potential; this is what the corotational method would store.
   double energy(const Positions& positions) override {
@@ -41,6 +50,7 @@ class NodeWarp : public Elasticity {
  private:
   const SimulatedMesh& mesh_;
   EdgeRotations field_;
+  std::optional<RigidCore> core_;
   NodeRotations rotations_;
   TetMatrices tet_rotations_;
 };
