@@ -119,7 +119,7 @@ void bind_shapes(py::module_& module) {
              "A flat TriMesh of size (2,) in cells (2,) squares");
   module.def("character", &character, "name"_a, "vertices"_a = kDefaultCharacterVertices,
              "height"_a = 1.0, without_gil,
-             "flubber, dino, elephant, belly, jelly-box, tube, brain or hat as a TriMesh");
+             "One of character_names() as a TriMesh: flubber, dino, bird and others");
   module.def("character_names", &character_names, "Those that character() knows");
   module.def("figure", &figure, "height"_a, "cells"_a, without_gil,
              "A soft figure with head, arms and legs as a TetMesh");

@@ -357,6 +357,17 @@ def test_starts_and_integrators_that_cannot_be_had(program, bar_scene, keys, tol
     assert told in program.refuses("simulate", bar_scene(**keys), "--report", "report.json")
 
 
+def test_the_filter_lands_and_rests_like_the_closed_form(program, bar_scene):
+    def landed(integrator):
+        scene = bar_scene(scene={"duration": 2, "time_step": 1 / 60, "ground": {"offset": -0.1}}, fixed=[], integrator=integrator,
+                          damping={"mass": 2, "stiffness": 0.01})
+        last = frames(program, scene)["frames"][-1]["bodies"][0]
+        return last["probes"]["tip"], last["kinetic_energy"]
+
+    (exact, _), (filtered, energy) = landed("exact"), landed("filter")
+    assert filtered == pytest.approx(exact, abs=1e-4) and energy < 1e-6  # a bar of a metre, at rest
+
+
 def test_theta_damps_between_newmark_and_the_semi_implicit_integrator(program, bar_scene):
     def energy(**keys):
         last = frames(program, swinging(bar_scene, initial_modes={"velocity": [1, 1]}, **keys))["frames"][-1]["bodies"][0]

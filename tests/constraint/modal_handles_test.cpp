@@ -21,7 +21,7 @@ constexpr double kPi = std::numbers::pi;
 class EveryIntegrator : public testing::TestWithParam<Integrator> {};
 INSTANTIATE_TEST_SUITE_P(Integrators, EveryIntegrator,
                          testing::Values(Integrator::exact, Integrator::semi_implicit,
-                                         Integrator::newmark));
+                                         Integrator::newmark, Integrator::filter));
 
 TEST_P(EveryIntegrator, PositionHandleHoldsAfterSettling) {
   for (const Treatment treatment : {Treatment::previous, Treatment::newton}) {

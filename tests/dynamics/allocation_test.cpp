@@ -51,6 +51,8 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
                         SupportMotion({{0, {0, 0, 0}}, {0.1, {1, 0, 0}, turn}}));
       EXPECT_EQ(allocations_in(turning), 0);
     }
+    ModalBody filter(body, {.method = method, .integrator = Integrator::filter}, all_loads());
+    EXPECT_EQ(allocations_in(filter), 0);
   }
 }
 
@@ -121,6 +123,20 @@ TEST_P(FullAllocation, StepsOnASupportAllocateNothing) {
   FullBody turning(mesh, kRubber, clamped_end(mesh), options, all_loads(),
                    SupportMotion({{0, {0, 0, 0}}, {2, {1, 0, 0}, turn}}));
   EXPECT_EQ(allocations_in(turning), 0);
+}
+
+TEST(Allocation, ARigidCoreWithItsSkinAllocatesNothing) {
+  const TetMesh mesh = bar({0.5, 0.3, 0.3}, {5, 3, 3});
+  for (const Method method : {Method::stiffness_warping, Method::corotational}) {
+    FullBodyOptions options = with(method);
+    options.core.nodes = select_nodes(mesh, "box:0.19,0.09,0.09,0.31,0.21,0.21");
+    FullBody falling(mesh, kRubber, {}, options, gravity(9.8));
+    EXPECT_EQ(allocations_in(falling), 0);
+    options.core.axis = CoreAxis{Vec3::Zero(), Vec3::UnitZ()};
+    FullBody held(mesh, kRubber, {}, options, gravity(9.8));
+    hold(held, 0, Vec3(0.1, 0, 0), 100, 1);
+    EXPECT_EQ(allocations_in(held), 0);
+  }
 }
 
 TEST_P(FullAllocation, HandlesAndGroundUnderVeryDifferentRegionsAllocateNothing) {

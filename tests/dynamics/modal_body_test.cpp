@@ -59,6 +59,62 @@ TEST(ModalBody, IntegratorsConvergeAtTheirOrderUnderWarping) {
   EXPECT_NEAR(rate(Integrator::semi_implicit), 1, 0.2);
   EXPECT_NEAR(rate(Integrator::exact), 2, 0.2);
   EXPECT_NEAR(rate(Integrator::newmark), 2, 0.2);
+  EXPECT_NEAR(rate(Integrator::filter), 2, 0.2);
+}
+
+TEST(ModalBody, TheFilterIsTheClosedFormWhileForcesAreConstant) {
+  // 120 steps whose rounding is not amplified.
+  const auto after = [](Integrator integrator) {
+    return state_after({.method = Method::linear_modal, .integrator = integrator}, gravity(), 2,
+                       120);
+  };
+  const Vector exact = after(Integrator::exact);
+  EXPECT_LT((after(Integrator::filter) - exact).norm(), 1e-12 * exact.norm());
+}
+
+TEST(ModalBody, TheFilterAnswersAForceThatEndsWithItsOneTap) {
+  // Gravity for ten steps, then none: q_{k+1} = 2 cos θ q_k − q_{k−1} + c f_k for each mode, with
+  // f_k = 0 from k = 10, after a first step by the closed form, which has no history.
+  const double h = 1.0 / 60;
+  ModalBody body(test::soft_bar(),
+                 {.method = Method::linear_modal, .integrator = Integrator::filter},
+                 {{{.acceleration = kDown, .to = 10 * h}}, {}});
+  const Vector lambda = test::soft_bar().eigenvalues();
+  Vector before = Vector::Zero(lambda.size()), f, now;
+  for (int k = 0; k < 40; ++k) {
+    now = body.q();
+    step(body, h);
+    if (k == 0) {
+      f = body.q().cwiseProduct(lambda).array() / (1 - (lambda.array().sqrt() * h).cos());
+    } else {
+      for (Eigen::Index i = 0; i < lambda.size(); ++i) {
+        const double angle = std::sqrt(lambda[i]) * h;
+        if (angle > 1) continue;  // steps like the closed form
+        const double gain = 2 * (1 - std::cos(angle)) / lambda[i];
+        const double expected =
+            2 * std::cos(angle) * now[i] - before[i] + (k < 10 ? gain * f[i] : 0);
+        EXPECT_NEAR(body.q()[i], expected, 1e-12 * std::abs(f[i] / lambda[i])) << k << ' ' << i;
+      }
+    }
+    before = now;
+  }
+}
+
+TEST(ModalBody, TheFilterGoesOnFromASnapshotToTheBit) {
+  const ModalBodyOptions options{.integrator = Integrator::filter, .damping = {0.1, 1e-3}};
+  ModalBody first(test::soft_bar(), options, gravity());
+  ModalBody second(test::soft_bar(), options, gravity());
+  for (int i = 0; i < 20; ++i) step(first, 1.0 / 60);
+  std::vector<std::byte> bytes;
+  StateArchive saving = StateArchive::saving(bytes);
+  first.archive(saving);
+  StateArchive loading = StateArchive::loading(bytes);
+  second.archive(loading);
+  for (int i = 0; i < 20; ++i) {
+    step(first, 1.0 / 60);
+    step(second, 1.0 / 60);
+  }
+  EXPECT_TRUE(first.q() == second.q() && first.v() == second.v());
 }
 
 TEST(ModalBody, CoriolisKeepsTheOrder) {
@@ -77,7 +133,7 @@ TEST(ModalBody, CoriolisKeepsTheOrder) {
 
 TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
   for (const Integrator integrator :
-       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
+       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark, Integrator::filter}) {
     ModalBody settled(test::soft_bar(), {}, gravity());
     ASSERT_TRUE(settled.settle().converged);
     ModalBody body(
@@ -93,7 +149,7 @@ TEST(ModalBody, DampedBodiesComeToRestInTheSettledState) {
 
 TEST(ModalBody, ASettledBodyStaysWhereItIs) {
   for (const Integrator integrator :
-       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark}) {
+       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark, Integrator::filter}) {
     ModalBody body(test::soft_bar(),
                    {.method = Method::modal_warping, .integrator = integrator, .damping = {0.5, 0}},
                    gravity());
@@ -110,7 +166,7 @@ TEST(ModalBody, AnUndampedHangingBodyNeitherGainsNorLosesEnergy) {
   // wavers with the step, by a few per cent of the swing's, but does not drift.
   const TetMesh mesh = bar({0.2, 1, 0.2}, {2, 10, 2});
   const ModalModel body = test::dense_body(mesh, {2e5, 0.3, 1000}, test::nodes_at(mesh, 1, 1), 8);
-  for (const Integrator integrator : {Integrator::exact, Integrator::newmark}) {
+  for (const Integrator integrator : {Integrator::exact, Integrator::newmark, Integrator::filter}) {
     ModalBody swinging(body, {Method::modal_warping, integrator}, gravity());
     const auto energy = [&] {
       Positions x(body.node_count(), 3);

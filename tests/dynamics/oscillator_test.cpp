@@ -218,8 +218,8 @@ TEST(Oscillator, ThetaSolvesItsOwnEquations) {
 }
 
 TEST(Oscillator, ExactIsADigitalFilterOfTwoTaps) {
-  // Choi & Ko 2005, footnote 3: q″ = 2 ε cos θ q′ − ε² q + c₀ f′ + c₁ f, with c₀ the response to the
-  // last force and c₁ such that a constant force leads to f/λ.
+  // Choi & Ko 2005, footnote 3: q″ = 2 ε cos θ q′ − ε² q + c₀ f′ + c₁ f, with c₀ the response to
+  // the last force and c₁ such that a constant force leads to f/λ.
   const double lambda = 130, b = 2.2, h = 0.03;
   const double decay = std::exp(-b * h / 2);
   const double angle = h * std::sqrt(lambda - b * b / 4);
@@ -243,11 +243,53 @@ TEST(Oscillator, ExactIsADigitalFilterOfTwoTaps) {
   }
 }
 
+TEST(Oscillator, FilterTapsLeaveOneForce) {
+  // James & Pai 2002: q″ = 2 ε cos θ q′ − ε² q + c f′, with c such that a constant force leads to
+  // f/λ; under- and overdamped, where 2 ε cos θ is e^{ω₊h} + e^{ω₋h}.
+  const double h = 0.03;
+  for (const double lambda : {0.5, 130.0, 1000.0}) {
+    for (const double b : {0.0, 2.2, 90.0}) {
+      const StepCoefficients c = single(lambda, b, h, Integrator::filter);
+      Vector taps;
+      set_filter_taps(taps, c, Vector::Constant(1, lambda), h);
+      const double root = std::sqrt(std::abs(lambda - b * b / 4)) * h;
+      const double decay = std::exp(-b * h / 2);
+      const double sum = 2 * decay * (lambda > b * b / 4 ? std::cos(root) : std::cosh(root));
+      const double gain = (1 - sum + decay * decay) / lambda;
+      State s{0.2, -1};
+      double q = s.q, f = 0.4;
+      s = after_step(c, s, f);
+      for (int k = 0; k < 50; ++k) {
+        const double before = s.q;
+        const double force = std::sin(1.7 * k);
+        s.v += taps[0] * (force - f);
+        s = after_step(c, s, force);
+        // Rounding of numbers below one, summed by steps that do not grow.
+        ASSERT_NEAR(s.q, sum * before - decay * decay * q + gain * force, 1e-14) << lambda << b;
+        q = before;
+        f = force;
+      }
+    }
+  }
+}
+
+TEST(Oscillator, FilterTapsAreHalfAnImpulseAndNoneBeyondARadianAStep) {
+  const double h = 0.1;
+  const Vector lambda = Vector{{0.0, 1e-9, 99.0, 101.0, 1e4}};
+  Vector taps;
+  set_filter_taps(taps, step_coefficients(lambda, {}, h, Integrator::filter), lambda, h);
+  EXPECT_NEAR(taps[0], h / 2, 1e-16);
+  EXPECT_NEAR(taps[1], h / 2, 1e-12);
+  EXPECT_NEAR(taps[2], std::tan(std::sqrt(99.0) * h / 2) / std::sqrt(99.0), 1e-15);
+  EXPECT_EQ(taps[3], 0);
+  EXPECT_EQ(taps[4], 0);
+}
+
 TEST(Oscillator, RestUnderAConstantForceIsAFixedPointOfEveryIntegrator) {
   const double f = 3;
   const double lambda = 80;
-  for (const Integrator integrator :
-       {Integrator::exact, Integrator::semi_implicit, Integrator::newmark, Integrator::theta}) {
+  for (const Integrator integrator : {Integrator::exact, Integrator::semi_implicit,
+                                      Integrator::newmark, Integrator::theta, Integrator::filter}) {
     for (const double b : {0.0, 2.0, 50.0}) {
       const State s = after_step(single(lambda, b, 0.04, integrator), {f / lambda, 0}, f);
       EXPECT_NEAR(s.q, f / lambda, 1e-16);

@@ -161,6 +161,80 @@ TEST(ResidualModes, OfFewContactNodesServeTheOthers) {
   EXPECT_EQ(served, static_cast<int>(touchable.size()));
 }
 
+double smallest_eigenvalue(const Eigen::MatrixXd& matrix) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly)
+      .eigenvalues()
+      .minCoeff();
+}
+
+/// The nearest pairs of `limited` as all pairs of `full` have them.
+ResidualModes cut_off(const ResidualModes& full, const ResidualModes& limited) {
+  ResidualModes cut = limited;
+  std::vector<double> K, M;
+  for (int i = 0; i < limited.contact_node_count(); ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    for (auto pair = limited.offsets[row]; pair < limited.offsets[row + 1]; ++pair) {
+      const std::ptrdiff_t from = full.find(i, limited.columns[static_cast<std::size_t>(pair)]);
+      K.insert(K.end(), full.K_blocks.begin() + 9 * from, full.K_blocks.begin() + 9 * from + 9);
+      M.insert(M.end(), full.M_blocks.begin() + 9 * from, full.M_blocks.begin() + 9 * from + 9);
+    }
+  }
+  cut.K_blocks = SharedArray<double>(std::move(K));
+  cut.M_blocks = SharedArray<double>(std::move(M));
+  cut.reach = {};
+  return cut;
+}
+
+/// With few modes residual modes reach far; pairs cut off leave matrices by which a body blows up.
+TEST(ResidualModes, StayPositiveWhereFarPairsAreLeftOut) {
+  for (const bool clamped : {true, false}) {
+    const Example body = example(clamped, 3);
+    const ResidualModes full = residual_modes(body.mesh, kRubber, body.model);
+    EXPECT_EQ(full.reach[0], 0);
+    ResidualOptions options;
+    options.most_pairs = static_cast<int>(full.columns.size() / 4);
+    const ResidualModes modes = residual_modes(body.mesh, kRubber, body.model, options);
+    const ResidualModes cut = cut_off(full, modes);
+    for (const bool stiffness : {true, false}) {
+      const Eigen::MatrixXd matrix = dense(modes, stiffness);
+      EXPECT_LT(smallest_eigenvalue(dense(cut, stiffness)), 0);
+      // Of the whole matrix, so of that of every set of nodes (Cauchy's interlacing).
+      EXPECT_GT(smallest_eigenvalue(matrix), 0);
+      // What a node does to itself is kept.
+      EXPECT_LT((matrix.diagonal() - dense(full, stiffness).diagonal()).norm(),
+                1e-12 * matrix.diagonal().norm());
+    }
+  }
+}
+
+TEST(ResidualModes, OfOldFilesAreTaperedWhenRead) {
+  const Example body = example(true, 3);
+  const ResidualModes full = residual_modes(body.mesh, kRubber, body.model);
+  ResidualOptions options;
+  options.most_pairs = static_cast<int>(full.columns.size() / 4);
+  const auto path = std::filesystem::temp_directory_path() / "limber_old_residual_modes.limber";
+  BakedBody baked{body.model, pack_surface(body.model, Precision::float32)};
+  baked.residual = residual_modes(body.mesh, kRubber, body.model, options);
+  write_baked(path, baked);  // new ones as they are
+  EXPECT_TRUE(same(read_baked(path).residual.K_blocks.span(), baked.residual.K_blocks.span()));
+  EXPECT_EQ(read_baked(path).residual.reach[0], baked.residual.reach[0]);
+  baked.residual = cut_off(full, baked.residual);
+  write_baked(path, baked);
+  const ResidualModes read = read_baked(path).residual;
+  EXPECT_GT(smallest_eigenvalue(dense(read, true)), 0);
+  EXPECT_GT(smallest_eigenvalue(dense(read, false)), 0);
+  std::filesystem::remove(path);
+}
+
+TEST(ResidualModes, TaperIsSmoothFromOneToNothing) {
+  EXPECT_EQ(taper(0, 2), 1);
+  EXPECT_EQ(taper(2, 2), 0);
+  EXPECT_EQ(taper(3, 2), 0);
+  EXPECT_NEAR(taper(1, 2), 5.0 / 24, 1e-15);  // where the two polynomials meet
+  EXPECT_NEAR(taper(1 - 1e-9, 2), taper(1 + 1e-9, 2), 1e-8);
+  EXPECT_NEAR(taper(2 - 1e-6, 2), 0, 1e-12);
+}
+
 TEST(ResidualModes, ComeBackFromFilesAndOldFilesHaveNone) {
   const Example body = example(true, 6);
   const auto path = std::filesystem::temp_directory_path() / "limber_residual_modes.limber";

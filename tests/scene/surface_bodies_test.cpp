@@ -249,6 +249,14 @@ TEST(PaintedRegions, ByGroupByColourAndBySelection) {
   }
   EXPECT_GT(mean_height(tets_of_region(source.mesh, painted, "colour:#ff0000")), 0.55);
   EXPECT_THROW((void)tets_of_region(source.mesh, painted, "colour:#00ff00"), Error);
+  std::string low = "vertices:";
+  for (int v = 0; v < source.surface.vertex_count(); ++v) {
+    if (source.surface.V(v, 1) < 0.2) low += (low.back() == ':' ? "" : ",") + std::to_string(v);
+  }
+  EXPECT_LT(mean_height(tets_of_region(source.mesh, source.surface, low)), 0.25);
+  EXPECT_THROW((void)tets_of_region(source.mesh, source.surface, "vertices:0"), Error)
+      << "one corner alone has no triangle";
+  EXPECT_THROW((void)tets_of_region(source.mesh, source.surface, "vertices:99999999"), Error);
   EXPECT_THROW((void)tets_of_region(source.mesh, painted, "colour:#00ff0"), Error);
   EXPECT_THROW((void)tets_of_region(source.mesh, painted, "wings"), Error);
   EXPECT_THROW((void)tets_of_region(source.mesh, painted, "y>=7"), Error);

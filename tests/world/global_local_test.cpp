@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "contact/contact_scene.h"
+#include "limber/constraint/modal_handles.h"
 #include "limber/dynamics/local/global_local_body.h"
 #include "limber/dynamics/local/residual_detail.h"
 #include "limber/dynamics/rings/corotational_detail.h"
@@ -92,6 +93,41 @@ TEST(GlobalLocal, FreeBodiesKeepTheirMomentumInAirAndRestWithTheirWeight) {
     EXPECT_NEAR(scene.contacts.contact_force(one).y(), weight, 0.01 * weight);
     EXPECT_LT(scene.body(one).kinetic_energy(), 1e-6) << static_cast<int>(mode);
   }
+}
+
+/// A hand lifts a corner of a cube that lies on the ground, and a snapshot comes between.
+TEST(GlobalLocal, HandsDentWhileTheBodyTouches) {
+  ContactScene scene;
+  scene.contacts.set_options(test::awake());
+  scene.add_obstacle(Collider::plane());
+  const int one = add_cube(scene, {0, 0.1, 0});
+  auto& body = dynamic_cast<GlobalLocalBody&>(scene.body(one));
+  body.set_correction(std::make_unique<ModalHandles>(cube().model));
+  scene.run(1);
+  Positions x(body.node_count(), 3);
+  body.node_positions(x);
+  Eigen::Index highest = 0;
+  x.col(1).maxCoeff(&highest);
+  Handle handle;
+  handle.point = BodyPoint::at_node(static_cast<int>(highest));
+  handle.target = Path({0.0}, {Vec3(x.row(highest).transpose())});
+  const int number = body.handles().add(handle);
+  scene.run(0.1);
+  body.handles().move(number, x.row(highest).transpose() + Vec3(0, 0.005, 0));
+  scene.run(0.2);
+  const WorldSnapshot middle = scene.world.snapshot();
+  scene.run(1.5);
+  EXPECT_LT(body.handles().errors().position, 2e-4);
+  EXPECT_GT(dynamic_cast<const ResidualDetail*>(body.detail())->displacement(highest).norm(), 1e-5);
+  const WorldSnapshot end = scene.world.snapshot();
+  scene.world.restore(middle);
+  scene.run(1.5);
+  EXPECT_EQ(scene.world.snapshot(), end);
+  // Ground and hand carry the weight together.
+  const double weight = body.mass() * test::kGravity;
+  const double hand = body.handles().forces()[0].force.y();
+  EXPECT_GT(hand, 0);
+  EXPECT_NEAR(scene.contacts.contact_force(one).y() + hand, weight, 0.05 * weight);
 }
 
 }  // namespace

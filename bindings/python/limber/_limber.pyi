@@ -160,7 +160,7 @@ class World:
             regions: Optional[Mapping[str, Any]] = None, painted_young: Optional[Sequence[float]] = None,
             fixed: Nodes = (),
             damping: Optional[Mapping[str, float]] = None, mass: Optional[Literal["consistent", "lumped"]] = None,
-            integrator: Literal["exact", "semi-implicit", "newmark", "theta"] = "exact",
+            integrator: Literal["exact", "semi-implicit", "newmark", "theta", "filter"] = "exact",
             theta: float = 0.55, initial_modes: Optional[Mapping[str, Sequence[float]]] = None,
             loads: Literal["work", "rotated"] = "work", fast: bool = False, coriolis: bool = False,
             fields: int = 30, elasticity: Literal["corotational", "stvk", "neo-hookean"] = "corotational",

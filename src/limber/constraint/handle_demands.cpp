@@ -54,6 +54,9 @@ void HandleSolver::linearise(const StepContext& step, Task& task, bool first_pas
           fixes_end(handle) || impulses_[k] == (handle.kind == HandleKind::velocity);
       if (!counts) task.A.middleRows<3>(row).col(k).setZero();
     }
+    if (detail_length_ == 0 || !dents(handle)) continue;
+    set_detail_rows(step, pose, handle.point, task.detail.middleRows<3>(row));
+    add_dents(step.h * step.h, task, row);
   }
 }
 
@@ -66,6 +69,10 @@ void HandleSolver::find_missing(const StepContext& step, Task& task) {
     switch (held.handle.kind) {
       case HandleKind::position:
         missing = reachable(step, held) - held_place(step, held, row, task);
+        if (detail_length_ > 0)
+          missing -= task.detail.middleRows<3>(row)
+                         .leftCols(detail_length_)
+                         .lazyProduct(detail_.head(detail_length_));
         break;
       case HandleKind::orientation:
         missing = missing_turn(step, held);
@@ -99,7 +106,8 @@ Vec3 HandleSolver::held_place(const StepContext& step, const HeldPoint& held, Ei
 Vec3 HandleSolver::reachable(const StepContext& step, const HeldPoint& held) const {
   const Vec3 target = held.handle.target.at(step.time).value;
   if (!limits_moves_) return target;
-  const Vec3 now = space_.place(step.shape, start_, held.handle.point);
+  const Vec3 now =
+      space_.place(step.shape, start_, held.handle.point) + start_detail(step, held.handle.point);
   const double distance = (target - now).norm();
   const double longest = kLongestMove * body_size_ + step.h * start_speed(step, held.handle.point);
   return distance <= longest ? target : Vec3(now + (longest / distance) * (target - now));

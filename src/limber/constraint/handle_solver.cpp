@@ -58,6 +58,7 @@ HandleSolver::HandleSolver(const std::vector<HeldPoint>& handles, bool orientati
   }
   for (Vector* vector : {&velocity_, &start_velocity_, &acceleration_, &way_})
     vector->setZero(space_.length());
+  resize_detail(step);
 }
 
 void HandleSolver::resize(Task& task, const ModalShape& shape, Eigen::Index unknowns) const {
@@ -92,6 +93,7 @@ void HandleSolver::correct(const StepContext& step, ModalState& end, Vector& for
   space_.set_kick_pose(step, kick_);
   space_.set_pose(step.shape, free_end_, true, predicted_);
   set_force_rows(step);
+  set_denting_rows(step, kick_);
   set_start_motion(step);
   solve_end(step, end);
   const Eigen::Index modes = end.q.size();
@@ -104,6 +106,7 @@ void HandleSolver::correct(const StepContext& step, ModalState& end, Vector& for
   for (Eigen::Index i = 0; i < forces_.size(); ++i) {
     if (impulses_[i]) total_forces_[i] /= step.h;
   }
+  push_detail(step, step.h, forces_, true);
   solve_end_velocity(step, end, force);
 }
 
@@ -148,6 +151,7 @@ void HandleSolver::evaluate(const StepContext& step, const Vector& forces) {
   evaluated_ = forces;
   move_by(step, response_, forces, impulses_, free_end_, trial_end_);
   space_.set_pose(step.shape, trial_end_, iterates_, now_);
+  find_detail(step, forces);
   for (Task* task : {&first_, &second_}) find_missing(step, *task);
 }
 
@@ -201,6 +205,7 @@ void HandleSolver::solve_end_velocity(const StepContext& step, ModalState& end, 
     space_.force_rows(step.shape, now_, exercised_[i].point, response_.G.middleRows<3>(first));
   }
   respond_at_once(space_, end.rigid, response_.G, at_once_);
+  set_denting_rows(step, now_);
   set_velocity_vector(end, velocity_);
   for (Task* task : {&first_, &second_}) {
     for (std::size_t i = 0; i < task->handles.size(); ++i) {
@@ -229,9 +234,15 @@ void HandleSolver::solve_end_velocity(const StepContext& step, ModalState& end, 
         missing.setZero();
       }
       row_products(J, at_once_, task->A.middleRows<3>(row));
+      // Detail has the velocity of its way already, and takes its share of the impulse.
+      if (detail_length_ > 0 && dents(held.handle)) {
+        set_detail_rows(step, now_, point, task->detail.middleRows<3>(row));
+        add_dents(1, *task, row);
+      }
     }
   }
   solve_tasks(end_impulses_);
+  push_detail(step, 1, end_impulses_, false);
   const Eigen::Index modes = end.q.size();
   Vec3 push = Vec3::Zero();
   Vec3 turning = Vec3::Zero();
@@ -276,6 +287,16 @@ void HandleSolver::held_rows(ModalShape& shape, const ModalState& state,
         space_.place_rows(shape, pose, held->handle.point, rows.middleRows<3>(row));
       }
       row += 3;
+    }
+  }
+}
+
+void HandleSolver::held_points(std::vector<BodyPoint>& points) const {
+  for (const Task* task : {&first_, &second_}) {
+    for (const HeldPoint* held : task->handles) {
+      if (!fixes_end(held->handle)) continue;
+      points.push_back(held->handle.point);
+      if (!dents(held->handle)) points.back().weights = {};
     }
   }
 }

@@ -7,6 +7,9 @@
 // RATTLE: Ryckaert et al. 1977, Andersen 1983). Under the paper's law, G = RΦ, and R~ is held while
 // the end is looked for (eqs. 26-29).
 //
+// Bodies with detail beyond their modes (modal/held_detail.h): position handles hold modes and
+// detail together, x = X + u(q) + J~y, and their forces act on both.
+//
 // Deviates: an impulse at the end of the step gives the handles the velocity (x' − x)/h. By eq. 19
 // they have it anyway; with the exact oscillator, which the paper only mentions, a force that holds
 // a position would make the velocity change sign from step to step.
@@ -34,6 +37,7 @@ class HandleSolver {
   [[nodiscard]] double growth(const StepContext& step) const;
   [[nodiscard]] int held_row_count() const;
   void held_rows(ModalShape& shape, const ModalState& state, Eigen::Ref<ModeMatrix> rows) const;
+  void held_points(std::vector<BodyPoint>& points) const;
 
   /// Over the last step, N, 3 a point, in the coordinates of the handles' targets.
   [[nodiscard]] const Vector& forces() const { return total_forces_; }
@@ -50,6 +54,7 @@ class HandleSolver {
     std::vector<const HeldPoint*> handles;
     ModeMatrix J;       // k×d, at the state where the task is linearised
     ModeMatrix turns;   // k×m: the points' rows of Ψ
+    ModeMatrix detail;  // k×d: J~ of what dents, else zero
     Eigen::MatrixXd A;  // k×3μ: what the forces do to what is held
     Vector missing;     // k
   };
@@ -83,6 +88,17 @@ class HandleSolver {
                                           Eigen::Index row, const Task& task) const;
   [[nodiscard]] double start_speed(const StepContext& step, const BodyPoint& point) const;
   void set_start_motion(const StepContext& step);
+
+  // Detail, where step.detail is not null: handle_dents.cpp.
+  void resize_detail(const StepContext& step);
+  void set_denting_rows(const StepContext& step, const HandlePose& pose);
+  void set_detail_rows(const StepContext& step, const HandlePose& pose, const BodyPoint& point,
+                       Eigen::Ref<ModeMatrix> rows) const;
+  /// Adds scale · J~ J~ᵀ to what forces do to three held rows.
+  void add_dents(double scale, Task& task, Eigen::Index row) const;
+  void find_detail(const StepContext& step, const Vector& forces);
+  void push_detail(const StepContext& step, double share, const Vector& impulses, bool move);
+  [[nodiscard]] Vec3 start_detail(const StepContext& step, const BodyPoint& point) const;
   void set_velocity_vector(const ModalState& state, Vector& coordinates) const;
 
   HandleSpace space_;
@@ -101,6 +117,10 @@ class HandleSolver {
   Vector forces_, total_forces_, change_, trial_, end_impulses_;
   Vector evaluated_;                                       // the forces that `missing` is about
   Vector velocity_, start_velocity_, acceleration_, way_;  // d
+  Eigen::Index detail_length_ = 0;                         // of this step
+  ModeMatrix denting_;  // 3μ×d: J~ of the exercised points that dent, else zero
+  Vector free_detail_, detail_, detail_change_;  // d: y of the free end and of the present forces
+  mutable ModeMatrix detail_rows_;               // 3×d
   ThreeRows frozen_;
   PrioritisedDampedSolver solver_;
 };

@@ -18,7 +18,10 @@ class HeldNewton {
       : eigenvalues_(eigenvalues), loads_(loads), held_(held), options_(options) {
     for (const HeldPoint& handle : held.hard) {
       if (fixes_end(handle.handle)) rows_ += 3;
-      for (const BodyPoint& point : handle.handle.exercised) exercised_.push_back(point);
+      for (const BodyPoint& point : handle.handle.exercised) {
+        exercised_.push_back(point);
+        dents_.push_back(dents(handle.handle));
+      }
     }
     forces_.setZero(static_cast<Eigen::Index>(3 * exercised_.size()));
   }
@@ -57,10 +60,19 @@ class HeldNewton {
     }
     status.residual = std::isfinite(best) ? best : 1;
     forces = forces_;
+    if (held_.detail != nullptr) leave_detail(q);
     return status;
   }
 
  private:
+  void leave_detail(const Vector& q) {
+    Vector denting = forces_;
+    for (std::size_t j = 0; j < exercised_.size(); ++j) {
+      if (!dents_[j]) denting.segment<3>(static_cast<Eigen::Index>(3 * j)).setZero();
+    }
+    held_.detail->rest_under(exercised_, denting, q);
+  }
+
   /// Newton's method for one share of loads and ways.
   bool solve(double share, Vector& q) {
     constexpr int kMostSteps = 40;
@@ -133,6 +145,7 @@ class HeldNewton {
     G_ = force_rows(q);
     J_.resize(rows_, q.size());
     missing_.resize(rows_);
+    C_.setZero(rows_, forces_.size());
     Eigen::Index row = 0;
     ThreeRows rows(3, q.size());
     for (const bool orientations : {held_.orientation_first, !held_.orientation_first}) {
@@ -147,6 +160,7 @@ class HeldNewton {
         } else {
           held_.shape.derivative(point, q, rows);
           missing_.segment<3>(row) = target_place(share, handle) - held_.shape.position(point, q);
+          add_detail(point, row, q);
         }
         J_.middleRows<3>(row) = rows;
         row += 3;
@@ -155,12 +169,23 @@ class HeldNewton {
     }
   }
 
-  /// dq = H⁻¹ (f − Λq + GᵀF) with J dq = missing, as far as that goes.
+  /// What forces do to a held point by its detail.
+  void add_detail(const BodyPoint& point, Eigen::Index row, const Vector& q) {
+    if (held_.detail == nullptr) return;
+    for (std::size_t j = 0; j < exercised_.size(); ++j) {
+      if (dents_[j]) {
+        C_.block<3, 3>(row, static_cast<Eigen::Index>(3 * j)) =
+            held_.detail->flexibility(point, exercised_[j], q);
+      }
+    }
+  }
+
+  /// dq = H⁻¹ (f − Λq + GᵀF) with J dq + C F = missing, as far as that goes.
   Vector newton_step() {
     const Eigen::PartialPivLU<Eigen::MatrixXd> H(H_);
     const Eigen::MatrixXd compliance = H.solve(G_.transpose());
     const Vector free_step = H.solve(imbalance_);
-    const Eigen::MatrixXd A = J_ * compliance;
+    const Eigen::MatrixXd A = J_ * compliance + C_;
     const Vector b = missing_ - J_ * free_step;
     const Eigen::Index second = rows_ - first_rows_;
     forces_ = prioritised_solution(A.topRows(first_rows_), b.head(first_rows_),
@@ -176,6 +201,7 @@ class HeldNewton {
   const HeldStatics& held_;
   const SettleOptions& options_;
   std::vector<BodyPoint> exercised_;
+  std::vector<char> dents_;  // of the exercised points
   Eigen::Index rows_ = 0;
   Eigen::Index first_rows_ = 0;
   int iterations_ = 0;
@@ -183,7 +209,7 @@ class HeldNewton {
   Vector f_, imbalance_, missing_, forces_;
   Vector best_q_, best_forces_;
   Eigen::MatrixXd H_;
-  ModeMatrix G_, J_;
+  ModeMatrix G_, J_, C_;
 };
 
 }  // namespace

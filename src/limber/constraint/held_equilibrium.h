@@ -8,6 +8,7 @@
 
 #include "limber/constraint/held_point.h"
 #include "limber/dynamics/modal/equilibrium.h"
+#include "limber/dynamics/modal/held_detail.h"
 #include "limber/dynamics/modal/modal_shape.h"
 
 namespace limber {
@@ -17,7 +18,8 @@ struct HeldStatics {
   const std::vector<HeldPoint>& hard;
   const std::vector<HeldPoint>& springs;
   bool orientation_first;
-  double time;  ///< of the targets
+  double time;                   ///< of the targets
+  HeldDetail* detail = nullptr;  ///< gives way as well, d = C F; left at rest under the forces
 };
 
 /// Starts from no load and no deformation, and leaves in q the equilibrium or, without

@@ -31,6 +31,11 @@ struct HeldPoint {
   return handle.kind == HandleKind::position || handle.kind == HandleKind::orientation;
 }
 
+/// Handles whose forces act on detail beyond the modes too, which what they hold then includes.
+[[nodiscard]] inline bool dents(const Handle& handle) {
+  return handle.kind == HandleKind::position;
+}
+
 /// Nodes that share a tet with one of the point's nodes, those included, without fixed ones.
 [[nodiscard]] std::vector<BodyPoint> neighbourhood(const ModalModel& model, const BodyPoint& point);
 

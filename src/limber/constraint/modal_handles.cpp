@@ -140,7 +140,20 @@ void ModalHandles::held_rows(ModalShape& shape, const ModalState& state,
   if (hard_solver_) hard_solver_->held_rows(shape, state, rows);
 }
 
-void ModalHandles::see(ModalShape& shape, const ModalState& state, double time) {
+void ModalHandles::held_points(std::vector<BodyPoint>& points) const {
+  if (hard_solver_) hard_solver_->held_points(points);
+}
+
+void ModalHandles::dented_points(std::vector<BodyPoint>& points) const {
+  for (const HeldPoint& held : hard_) {
+    if (!dents(held.handle)) continue;
+    points.push_back(held.handle.point);
+    points.insert(points.end(), held.handle.exercised.begin(), held.handle.exercised.end());
+  }
+}
+
+void ModalHandles::see(ModalShape& shape, const ModalState& state, const HeldDetail* detail,
+                       double time) {
   errors_ = {};
   if (hard_.empty()) return;
   if (!space_) space_.emplace(model_.mode_count(), state.rigid.has_value());
@@ -155,8 +168,9 @@ void ModalHandles::see(ModalShape& shape, const ModalState& state, double time) 
                                : Vec3(target - shape.turn(point, state.q));
       errors_.orientation = std::max(errors_.orientation, missing.norm());
     } else if (held.handle.kind == HandleKind::position) {
-      errors_.position =
-          std::max(errors_.position, (target - space_->place(shape, pose_, point)).norm());
+      Vec3 place = space_->place(shape, pose_, point);
+      if (detail != nullptr) place += pose_.rotation * detail->displacement(point, state.q);
+      errors_.position = std::max(errors_.position, (target - place).norm());
     }
   }
 }
@@ -184,8 +198,8 @@ SettleStatus ModalHandles::settle(const StepContext& step, const StaticLoads& lo
   Vector found;
   const SettleStatus status = find_held_equilibrium(
       step.model.eigenvalues(), loads,
-      {step.shape, hard_, springs_, priority_ == Priority::orientation, step.time}, options, q,
-      found);
+      {step.shape, hard_, springs_, priority_ == Priority::orientation, step.time, step.detail},
+      options, q, found);
   if (hard_solver_) hard_forces_ = found;
   in_place_ = in_place_ || hard_solver_;
   return status;
@@ -210,8 +224,7 @@ void ModalHandles::archive(StateArchive& state) {
 
 std::unique_ptr<ModalBody> make_modal_body(ModalModel model, const ModalBodyOptions& options,
                                            Loads loads, SupportMotion support,
-                                           ModalHandles::Priority priority,
-                                           ShapeMaker make_shape) {
+                                           ModalHandles::Priority priority, ShapeMaker make_shape) {
   auto body = std::make_unique<ModalBody>(std::move(model), options, std::move(loads),
                                           std::move(support), std::move(make_shape));
   const auto turns =

@@ -36,7 +36,11 @@ class ModalHandles final : public StepCorrection {
   [[nodiscard]] int held_row_count() const override;
   void held_rows(ModalShape& shape, const ModalState& state,
                  Eigen::Ref<ModeMatrix> rows) const override;
-  void see(ModalShape& shape, const ModalState& state, double time) override;
+  void held_points(std::vector<BodyPoint>& points) const override;
+  [[nodiscard]] std::uint64_t layout() const override { return layout_; }
+  void dented_points(std::vector<BodyPoint>& points) const override;
+  void see(ModalShape& shape, const ModalState& state, const HeldDetail* detail,
+           double time) override;
   SettleStatus settle(const StepContext& step, const StaticLoads& loads,
                       const SettleOptions& options, Vector& q) override;
   void archive(StateArchive& state) override;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
 #include <string>
 
@@ -38,9 +39,10 @@ std::vector<std::int32_t> touchable_nodes(const TetMesh& mesh, const ModalModel&
   return nodes;
 }
 
-/// The pairs (i, j ≥ i) of contact nodes that are stored: the nearest.
-void choose_pairs(const TetMesh& mesh, const std::vector<std::int32_t>& nodes, int most,
-                  std::vector<std::int32_t>& offsets, std::vector<std::int32_t>& columns) {
+/// The pairs (i, j ≥ i) of contact nodes that are stored: the nearest. Returns the distance from
+/// which on they are left out, 0 where none is.
+double choose_pairs(const TetMesh& mesh, const std::vector<std::int32_t>& nodes, int most,
+                    std::vector<std::int32_t>& offsets, std::vector<std::int32_t>& columns) {
   const std::size_t count = nodes.size();
   double farthest = std::numeric_limits<double>::infinity();
   if (count * (count + 1) / 2 > static_cast<std::size_t>(most)) {
@@ -63,6 +65,7 @@ void choose_pairs(const TetMesh& mesh, const std::vector<std::int32_t>& nodes, i
     }
     offsets.push_back(static_cast<std::int32_t>(columns.size()));
   }
+  return std::isinf(farthest) ? 0 : std::sqrt(farthest);
 }
 
 /// Contact nodes are their own source; other touchable nodes have the nearest ones, weighted by the
@@ -204,13 +207,14 @@ ResidualModes residual_modes(const TetMesh& mesh, const Materials& materials,
   report(progress, "residual modes", 0);
   ResidualModes modes;
   std::vector<std::int32_t> offsets, columns;
-  choose_pairs(mesh, nodes, options.most_pairs, offsets, columns);
+  const double reach = choose_pairs(mesh, nodes, options.most_pairs, offsets, columns);
   set_sources(mesh, touchable_nodes(mesh, model), nodes, modes);
   modes.contact_nodes = SharedArray<std::int32_t>(std::move(nodes));
   modes.offsets = SharedArray<std::int32_t>(std::move(offsets));
   modes.columns = SharedArray<std::int32_t>(std::move(columns));
   const ResidualFlexibility flexibility(mesh, materials, model, options.mass);
   if (solve_blocks(flexibility, progress, modes) < kNothingLeft) return {};
+  taper_pairs(modes, mesh.V, reach);
   return modes;
 }
 

@@ -47,11 +47,17 @@ std::vector<int> select_fixed(const TetMesh& mesh, const SurfaceBinding& binding
         vertices ? nodes_under(binding, *vertices) : select_nodes(mesh, selection);
     nodes.insert(nodes.end(), picked.begin(), picked.end());
   }
-  if (description.core) {
+  if (description.core && !description.core->moves_by_itself()) {
     const std::vector<int> rigid = select_nodes(mesh, description.core->nodes);
     nodes.insert(nodes.end(), rigid.begin(), rigid.end());
   }
   return nodes;
+}
+
+/// Of a core that moves by itself.
+std::vector<int> select_core(const TetMesh& mesh, const BodyDescription& description) {
+  if (!description.core || !description.core->moves_by_itself()) return {};
+  return select_nodes(mesh, description.core->nodes);
 }
 
 TetMesh mesh_of(const ModalModel& body) {
@@ -243,6 +249,7 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
                                     const Progress& progress) {
   if (!description.baked.empty() || description.given_body) {
     BodySource source = load_baked(description);
+    source.core_nodes = select_core(source.mesh, description);
     if (with_modes) add_local_detail(description, progress, source);
     return {std::move(source)};
   }
@@ -252,6 +259,7 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
   make_mesh(description, progress, whole);
   whole.materials = apply_regions(description, whole.materials, whole.surface, whole.mesh);
   whole.fixed_nodes = select_fixed(whole.mesh, whole.binding, description);
+  whole.core_nodes = select_core(whole.mesh, description);
   const bool own_surface =
       description.character || description.given_surface || !description.surface.empty();
   std::vector<BodySource> bodies = in_pieces(std::move(whole), description.pieces, own_surface);

@@ -32,7 +32,8 @@ struct BodySource {
   TriMesh surface;
   SurfaceBinding binding;  // of the surface's vertices to the mesh's nodes
   std::vector<int> fixed_nodes;
-  Materials materials;  // of the mesh's regions; not of baked bodies
+  std::vector<int> core_nodes;  // of a core that moves by itself
+  Materials materials;          // of the mesh's regions; not of baked bodies
   ModalModel modes;
   ResidualModes residual;  // for local detail, where the description asks for it
   bool baked = false;

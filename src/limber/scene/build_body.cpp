@@ -36,6 +36,10 @@ void check_keys(const BodyDescription& description) {
       description.local.mode != LocalMode::corotational) {
     refuse("excludes nodes in modes with rings alone", "leave \"excluded\" out, or use rings");
   }
+  if (description.local.handles.value_or(false) && description.local.mode != LocalMode::residual) {
+    refuse("has handles that make dents with residual modes alone",
+           "leave \"handles\" out, or use \"mode\": \"auto\"");
+  }
   const auto has_not = [&](bool given, const char* key, const char* others) {
     if (given)
       refuse(fmt::format("has no \"{}\"", key), fmt::format("leave it out, or {}", others));
@@ -51,7 +55,7 @@ void check_keys(const BodyDescription& description) {
     has_not(description.elasticity != ElasticLaw::corotational, "elasticity", "use reduced");
   }
   if (method.modal) {
-    if (description.core && (description.core->hand || description.core->axis)) {
+    if (description.core && (description.core->moves_by_itself() || description.core->axis)) {
       refuse("moves a core by its support alone",
              "give \"support\" keys, or use a full-resolution method");
     }
@@ -178,9 +182,9 @@ std::unique_ptr<LocalDetail> make_detail(const BodyDescription& description,
 
 std::unique_ptr<DynamicBody> make_global_local(const BodyDescription& description, Loads loads,
                                                const BodySource& source) {
-  auto body = std::make_unique<GlobalLocalBody>(
-      source.modes, make_detail(description, source), modal_options(description), std::move(loads),
-      support_of(description));
+  auto body = std::make_unique<GlobalLocalBody>(source.modes, make_detail(description, source),
+                                                modal_options(description), std::move(loads),
+                                                support_of(description));
   body->set_correction(std::make_unique<ModalHandles>(source.modes, priority_of(description)));
   return body;
 }

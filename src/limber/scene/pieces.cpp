@@ -22,12 +22,17 @@ BodySource body_of(const BodySource& whole, std::shared_ptr<const TetMesh> whole
   body.name = whole.name;
   body.mesh = std::move(piece.mesh);
   body.materials = whole.materials;
-  for (const int node : whole.fixed_nodes) {
-    if (piece.node_of[node] >= 0) body.fixed_nodes.push_back(piece.node_of[node]);
-  }
-  std::sort(body.fixed_nodes.begin(), body.fixed_nodes.end());
-  body.fixed_nodes.erase(std::unique(body.fixed_nodes.begin(), body.fixed_nodes.end()),
-                         body.fixed_nodes.end());
+  const auto of_piece = [&](const std::vector<int>& of_whole) {
+    std::vector<int> nodes;
+    for (const int node : of_whole) {
+      if (piece.node_of[node] >= 0) nodes.push_back(piece.node_of[node]);
+    }
+    std::sort(nodes.begin(), nodes.end());
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+    return nodes;
+  };
+  body.fixed_nodes = of_piece(whole.fixed_nodes);
+  body.core_nodes = of_piece(whole.core_nodes);
   body.whole = WholeMesh{std::move(whole_mesh), std::move(piece.node_of)};
   return body;
 }

@@ -177,7 +177,7 @@ ForceDescription read_force(const JsonReader& json) {
 }
 
 CoreDescription read_core(const JsonReader& json) {
-  json.only({"nodes", "hand", "axis"});
+  json.only({"nodes", "hand", "axis", "free"});
   CoreDescription core;
   core.nodes = json.at("nodes").string();
   json.optional("hand", [&](const JsonReader& hand) {
@@ -195,10 +195,15 @@ CoreDescription read_core(const JsonReader& json) {
   });
   json.optional("axis", [&](const JsonReader& axis) {
     axis.only({"point", "direction", "speed"});
-    core.axis = {axis.at("point").vector3(), axis.at("direction").vector3(),
-                 axis.at("speed").number()};
+    core.axis = {axis.at("point").vector3(), axis.at("direction").vector3()};
+    axis.optional("speed", [&](const JsonReader& value) { core.speed = value.number(); });
   });
-  if (core.hand && core.axis) json.refuse("a core has a hand or an axis", "keep one of them");
+  json.optional("free", [&](const JsonReader& value) { core.free = value.boolean(); });
+  if (core.speed && (core.hand || core.free)) {
+    json.refuse("an axis that turns at a given speed leaves nothing to a hand",
+                "leave \"speed\" out: the core then turns freely");
+  }
+  if (core.free && core.axis) json.refuse("a core on an axis is not free", "leave \"free\" out");
   return core;
 }
 

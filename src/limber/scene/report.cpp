@@ -38,6 +38,11 @@ Json constraint_forces(const DynamicBody& body) {
   return forces;
 }
 
+int local_nodes(const DynamicBody& body) {
+  const auto* local = dynamic_cast<const GlobalLocalBody*>(&body);
+  return local != nullptr ? local->local_nodes() : 0;
+}
+
 /// How a body fares among others: those of the world's contacts, and the ground that is a part of
 /// its own equations.
 void add_contact(const SceneBody& body, const SceneWorld& scene, const Positions& nodes,
@@ -60,8 +65,7 @@ void add_contact(const SceneBody& body, const SceneWorld& scene, const Positions
   state["penetration"] = depth;
   state["asleep"] = who != kNobody && world.contacts().asleep(who);
   state["contact_force"] = vector_json(force);
-  const auto* local = dynamic_cast<const GlobalLocalBody*>(&body.dynamics());
-  state["local_nodes"] = local != nullptr ? local->local_nodes() : 0;
+  state["local_nodes"] = local_nodes(body.dynamics());
 }
 
 Json frame_json(const FrameState& frame) {
@@ -135,6 +139,7 @@ Json body_state(const SceneBody& body, const Positions& nodes) {
     state["position"] = vector_json(place.position);
     state["rotation"] = {turn.x(), turn.y(), turn.z(), turn.w()};
   }
+  if (dynamics.method() == Method::global_local) state["local_nodes"] = local_nodes(dynamics);
   if (Json forces = constraint_forces(dynamics); !forces.empty()) {
     state["constraint_forces"] = forces;
   }

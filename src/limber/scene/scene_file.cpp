@@ -159,8 +159,8 @@ void read_source(const JsonReader& json, const std::filesystem::path& folder,
 }
 
 void read_full_space(const JsonReader& json, FullBodyOptions& options) {
-  json.only({"rotation_field", "warping", "network", "exact_tangent", "keep_momentum", "linearisations",
-             "explicit", "tolerance"});
+  json.only({"rotation_field", "warping", "network", "exact_tangent", "keep_momentum",
+             "linearisations", "explicit", "tolerance"});
   json.optional("rotation_field", [&](const JsonReader& value) {
     constexpr std::array kFields{RotationField::edges_polar, RotationField::edge_frames,
                                  RotationField::whole_body};
@@ -189,7 +189,7 @@ void read_full_space(const JsonReader& json, FullBodyOptions& options) {
 }
 
 void read_local(const JsonReader& json, BodyDescription& body) {
-  json.only({"mode", "rings", "excluded", "tolerance", "max_nodes", "release_time"});
+  json.only({"mode", "rings", "excluded", "tolerance", "max_nodes", "release_time", "handles"});
   LocalOptions& options = body.local;
   json.optional("mode", [&](const JsonReader& value) {
     options.mode =
@@ -205,6 +205,7 @@ void read_local(const JsonReader& json, BodyDescription& body) {
                 [&](const JsonReader& value) { options.max_nodes = value.integer(1, 256); });
   json.optional("release_time",
                 [&](const JsonReader& value) { options.release_time = value.not_negative(); });
+  json.optional("handles", [&](const JsonReader& value) { options.handles = value.boolean(); });
 }
 
 std::vector<std::string> method_names() {
@@ -234,10 +235,8 @@ void read_behaviour(const JsonReader& json, BodyDescription& body) {
         mass.choice({"consistent", "lumped"}) == 0 ? MassKind::consistent : MassKind::lumped;
   });
   json.optional("integrator", [&](const JsonReader& integrator) {
-    constexpr Integrator kIntegrators[] = {Integrator::exact, Integrator::semi_implicit,
-                                           Integrator::newmark, Integrator::theta};
-    body.integrator =
-        kIntegrators[integrator.choice({"exact", "semi-implicit", "newmark", "theta"})];
+    body.integrator = static_cast<Integrator>(
+        integrator.choice({"exact", "semi-implicit", "newmark", "theta", "filter"}));
   });
   json.optional("theta", [&](const JsonReader& theta) {
     body.theta = theta.number();

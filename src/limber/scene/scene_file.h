@@ -83,18 +83,16 @@ struct CoreHand {
   double turn_damping = 0;  // N m s
 };
 
-struct CoreAxis {
-  Vec3 point = Vec3::Zero();
-  Vec3 direction = Vec3::UnitY();
-  double speed = 0;  // rad/s
-};
-
-/// Nodes that move as one rigid body and carry the rest. Neither hand nor axis: the support moves
-/// them.
+/// Nodes that move as one rigid body and carry the rest: by the support, by an axis that turns at a
+/// given speed, or by themselves.
 struct CoreDescription {
   std::string nodes;  // SELECT
   std::optional<CoreHand> hand;
   std::optional<CoreAxis> axis;
+  std::optional<double> speed;  // rad/s about the axis
+  bool free = false;
+
+  [[nodiscard]] bool moves_by_itself() const { return free || hand || (axis && !speed); }
 };
 
 /// Bones that lead the nodes near them; see rig/bone_leads.h.

@@ -75,10 +75,18 @@ std::vector<LedNode> led_nodes(const SkeletonDescription& leads, const Skeleton&
   return nodes_near_bones(skeleton, chosen_bones(skeleton, leads.bones), rest, options);
 }
 
+/// From the rest pose to the clip's first in `ease` seconds, straight and to a stop. The spline
+/// through the keys carries the clip's first speed backward, and each key between lets a quarter
+/// of it pass: with many, what it swings beyond the two poses cannot be seen.
 std::vector<PathKey> keys_along(const NodePath& path, std::span<const double> times,
                                 const Vec3& rest, double ease) {
+  constexpr int kKeysOfEase = 64;
   std::vector<PathKey> keys;
-  if (ease > 0) keys.push_back({0, rest});
+  const Vec3 first = path.targets.row(0).transpose();
+  for (int k = 0; ease > 0 && k < kKeysOfEase; ++k) {
+    const double s = static_cast<double>(k) / kKeysOfEase;
+    keys.push_back({s * ease, rest + s * s * (3 - 2 * s) * (first - rest)});
+  }
   for (std::size_t k = 0; k < times.size(); ++k) {
     keys.push_back({ease + times[k] - times.front(),
                     path.targets.row(static_cast<Eigen::Index>(k)).transpose()});

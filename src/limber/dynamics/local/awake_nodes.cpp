@@ -11,6 +11,19 @@ AwakeNodes::AwakeNodes(int contact_nodes, const LocalOptions& options)
   nodes_.reserve(most);
   untouched_.reserve(most);
   leaves_.reserve(most);
+  pinned_.reserve(most);
+}
+
+void AwakeNodes::pin(std::span<const int> contact_nodes) {
+  pinned_.clear();
+  for (const int node : contact_nodes) {
+    const bool known = std::find(pinned_.begin(), pinned_.end(), node) != pinned_.end();
+    if (!known && static_cast<int>(pinned_.size()) < options_.max_nodes) pinned_.push_back(node);
+  }
+}
+
+bool AwakeNodes::has_pinned() const {
+  return std::all_of(pinned_.begin(), pinned_.end(), [&](int node) { return place(node) >= 0; });
 }
 
 int AwakeNodes::room(int rows) const {
@@ -33,6 +46,11 @@ bool AwakeNodes::update(std::span<TouchedNode> touched, std::span<const char> ca
     if (at >= 0) untouched_[static_cast<std::size_t>(at)] = 0;
     wanted += at < 0 ? 1 : 0;
   }
+  for (const int node : pinned_) {
+    const int at = place(node);
+    if (at >= 0) untouched_[static_cast<std::size_t>(at)] = 0;
+    wanted += at < 0 ? 1 : 0;
+  }
   int missing = size() + wanted - room;
   leaves_.assign(nodes_.size(), 0);
   for (std::size_t k = 0; k < nodes_.size(); ++k) {
@@ -44,15 +62,16 @@ bool AwakeNodes::update(std::span<TouchedNode> touched, std::span<const char> ca
   }
   bool changed = std::find(leaves_.begin(), leaves_.end(), 1) != leaves_.end();
   drop(leaves_, kept);
-  for (const TouchedNode& one : touched) {
-    if (size() >= room) break;
-    if (place(one.node) >= 0) continue;
-    places_[static_cast<std::size_t>(one.node)] = size();
-    nodes_.push_back(one.node);
+  const auto join = [&](int node) {
+    if (size() >= room || place(node) >= 0) return;
+    places_[static_cast<std::size_t>(node)] = size();
+    nodes_.push_back(node);
     untouched_.push_back(0);
     kept.push_back(-1);
     changed = true;
-  }
+  };
+  for (const int node : pinned_) join(node);
+  for (const TouchedNode& one : touched) join(one.node);
   return changed;
 }
 

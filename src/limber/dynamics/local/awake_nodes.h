@@ -30,6 +30,11 @@ class AwakeNodes {
   /// that rows stay short, and never more than the options say.
   [[nodiscard]] int room(int rows) const;
 
+  /// These join first and never leave; those of before are as others again.
+  void pin(std::span<const int> contact_nodes);
+  /// Whether all that are pinned are awake.
+  [[nodiscard]] bool has_pinned() const;
+
   void pass(double seconds);
   /// `touched`: sorted here. `calm`: of each of nodes(), whether its detail is too small to be
   /// seen. `room`: the most there may be. Those left take part in `kept` by their former place, -1
@@ -46,6 +51,7 @@ class AwakeNodes {
   std::vector<int> nodes_;
   std::vector<double> untouched_;  // s, since each was touched
   std::vector<int> places_;        // of all contact nodes
+  std::vector<int> pinned_;
   std::vector<char> leaves_;
 };
 

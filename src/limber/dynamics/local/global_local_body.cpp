@@ -34,18 +34,39 @@ GlobalLocalBody::GlobalLocalBody(ModalModel model, std::unique_ptr<LocalDetail> 
                                  SupportMotion support)
     : ModalBody(std::move(model), with_warping(options), std::move(loads), std::move(support)),
       detail_(std::move(detail)) {
-  if (detail_) detail_->set_damping(options.damping);
+  if (!detail_) return;
+  detail_->set_damping(options.damping);
+  if (ResidualDetail* const residual = detail_->residual()) {
+    hold_ = std::make_unique<ResidualHold>(this->model(), *residual);
+    set_held_detail(hold_.get());
+  }
 }
 
+void GlobalLocalBody::follow_handles() {
+  if (!hold_ || correction() == nullptr || correction()->layout() == held_layout_) return;
+  held_layout_ = correction()->layout();
+  held_points_.clear();
+  correction()->dented_points(held_points_);
+  hold_->hold(held_points_);
+}
+
+/// Detail first: handles correct both. Rows of contacts are about the nodes that were awake when
+/// they were set, so that others wake between them only.
 Fault GlobalLocalBody::predict(double h, StepKind kind) noexcept {
-  if (has_detail()) detail_->see(q());
+  if (!detail_) return ModalBody::predict(h, kind);
+  if (!(h >= kShortestPart && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
+  follow_handles();
+  if (hold_ && kind == StepKind::flight) hold_->wake(h);
+  const bool local = has_detail();
+  if (local) {
+    const Timed timed(seconds_);
+    detail_->see(q());
+    detail_->predict(h);
+  }
   const Fault fault = ModalBody::predict(h, kind);
-  if (fault || !detail_) return fault;
-  predicted_ = true;
-  if (!has_detail()) return {};
-  const Timed timed(seconds_);
-  detail_->predict(h);
-  return {};
+  predicted_ = !fault;
+  if (fault && local) detail_->cancel();
+  return fault;
 }
 
 Fault GlobalLocalBody::commit() noexcept {
@@ -107,6 +128,7 @@ void GlobalLocalBody::set_rows(std::span<const BodyRow> rows, double h, float* s
                                std::ptrdiff_t stride) noexcept {
   ModalBody::set_rows(rows, h, scaled, stride);
   if (!detail_) return;
+  follow_handles();
   const Timed timed(seconds_);
   const Mat3 to_frame = frame().rotation.transpose();
   rows_.clear();
@@ -128,6 +150,39 @@ void GlobalLocalBody::set_rows(std::span<const BodyRow> rows, double h, float* s
     }
   }
   detail_->set_rows(rows_, h, scaled + modal_length(), stride);
+  if (hold_ && correction() != nullptr && correction()->held_row_count() > 0)
+    project_held(h, scaled, stride);
+}
+
+/// Scaled, modes and detail have a metric of one: the handles' rows are orthogonal to what contacts
+/// may move.
+void GlobalLocalBody::project_held(double h, float* scaled, std::ptrdiff_t stride) {
+  const Eigen::Index modes = modal_length(), detail = hold_->length();
+  const Eigen::Index held = correction()->held_row_count();
+  held_rows_.resize(held, modes + detail);
+  held_rows_.setZero();
+  held_modal_rows(h, held_rows_.leftCols(modes));
+  held_points_.clear();
+  correction()->held_points(held_points_);
+  for (std::size_t k = 0; k < held_points_.size() && detail > 0; ++k) {
+    auto rows = held_rows_.middleRows<3>(static_cast<Eigen::Index>(3 * k)).rightCols(detail);
+    hold_->point_rows(held_points_[k], q(), rows);
+    for (Eigen::Index j = 0; j < detail && is_free(); ++j) {
+      const Vec3 column = rows.col(j);
+      rows.col(j) = frame().rotation * column;
+    }
+  }
+  auto modal = modal_rows().scaled();
+  auto local = detail_->residual()->contact_rows();
+  joint_rows_.resize(modal.rows(), modes + detail);
+  joint_rows_ << modal, local;
+  take_out(held_rows_, joint_rows_);
+  modal = joint_rows_.leftCols(modes);
+  local = joint_rows_.rightCols(detail);
+  for (Eigen::Index i = 0; i < joint_rows_.rows(); ++i) {
+    for (Eigen::Index k = 0; k < modes + detail; ++k)
+      scaled[i * stride + k] = static_cast<float>(joint_rows_(i, k));
+  }
 }
 
 void GlobalLocalBody::scaled_motion(float* velocity, float* displacement) const noexcept {
@@ -166,9 +221,12 @@ void GlobalLocalBody::set_modal(std::span<const double> amplitudes,
   if (detail_ && still) detail_->stand_still();
 }
 
-/// By its own equations, without contacts: there is no detail then.
+/// By its own equations, without contacts: there is no detail then but that of handles.
 SettleStatus GlobalLocalBody::settle(const SettleOptions& options) {
+  constexpr double kAnyStep = 1.0 / 60;  // until a step is made, amplitudes are kept by one
   if (detail_) detail_->clear();
+  follow_handles();
+  if (hold_) hold_->wake(kAnyStep);
   return ModalBody::settle(options);
 }
 

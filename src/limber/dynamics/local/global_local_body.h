@@ -3,13 +3,15 @@
 //
 //   x = c + R (X + R~(Ψq)(Φq + d)),  ẋ along a row: J V + (R~ᵀ Rᵀ direction)ᵀ ḋ
 //
-// Rows leave out that d turns with Ψq̇, which is of second order in displacements.
+// Rows leave out that d turns with Ψq̇, which is of second order in displacements. Position handles
+// hold x as it is here, where detail is made of residual modes; else the modes alone.
 #pragma once
 
 #include <memory>
 #include <vector>
 
 #include "limber/dynamics/local/local_detail.h"
+#include "limber/dynamics/local/residual_hold.h"
 #include "limber/dynamics/modal/modal_body.h"
 
 namespace limber {
@@ -39,6 +41,10 @@ class GlobalLocalBody final : public ModalBody {
   void scaled_motion(float* velocity, float* displacement) const noexcept override;
   void apply(std::span<const double> impulses, bool move,
              std::span<const Vec3> carried = {}) noexcept override;
+  /// Detail takes impulses one by one.
+  [[nodiscard]] bool takes_sums() const noexcept override {
+    return !detail_ && ModalBody::takes_sums();
+  }
   void set_damping(const Damping& damping) override;
   void set_velocity(const Vec3& velocity, const Vec3& angular_velocity) override;
   void set_node_state(const Positions& positions, const Positions& velocities) override;
@@ -54,10 +60,18 @@ class GlobalLocalBody final : public ModalBody {
   [[nodiscard]] bool has_detail() const { return local_nodes() > 0; }
   [[nodiscard]] Mat3 warp(int node) const;
   [[nodiscard]] int modal_length() const { return ModalBody::row_length(0); }
+  /// Handles that have come or gone since the last step.
+  void follow_handles();
+  /// What handles hold, of modes and detail together, is taken out of the rows.
+  void project_held(double h, float* scaled, std::ptrdiff_t stride);
   /// d of a node and its rate, turned as the node is and into the world.
   [[nodiscard]] PointState turned_detail(int node) const noexcept;
 
   std::unique_ptr<LocalDetail> detail_;
+  std::unique_ptr<ResidualHold> hold_;  // of detail_; none: handles hold the modes alone
+  std::uint64_t held_layout_ = 0;       // of the handles that hold_ knows
+  std::vector<BodyPoint> held_points_;
+  ModeMatrix held_rows_, joint_rows_;  // modes and detail side by side
   std::vector<DetailRow> rows_;
   bool predicted_ = false;
   mutable double seconds_ = 0;

@@ -21,6 +21,8 @@ struct DetailRow {
   std::array<Vec3, 4> gradients{Vec3::Zero(), Vec3::Zero(), Vec3::Zero(), Vec3::Zero()};
 };
 
+class ResidualDetail;
+
 /// As in DynamicBody, a step is predict → (rows, impulses) → commit; what is seen between them is
 /// the end of the step. Nothing here throws after construction.
 class LocalDetail {
@@ -54,6 +56,10 @@ class LocalDetail {
   [[nodiscard]] virtual Vec3 velocity(int node) const noexcept = 0;
   [[nodiscard]] virtual double kinetic_energy() const = 0;
   [[nodiscard]] virtual double elastic_energy() const = 0;
+
+  /// All of it, where it is residual modes and handles are to act on them as well. Null: handles
+  /// hold the modes alone.
+  [[nodiscard]] virtual ResidualDetail* residual() { return nullptr; }
 
   /// The shape stays, its motion goes; or both go.
   virtual void stand_still() = 0;

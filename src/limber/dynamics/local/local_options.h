@@ -1,6 +1,8 @@
 // What users set of local detail where bodies touch.
 #pragma once
 
+#include <optional>
+
 namespace limber {
 
 enum class LocalMode {
@@ -16,6 +18,9 @@ struct LocalOptions {
   double tolerance = 0.002;   ///< of the body's size: detail smaller than this may be left out
   int max_nodes = 32;         ///< touched nodes with detail at a time
   double release_time = 0.1;  ///< s, that a node stays after it was last touched
+  /// Whether position handles make dents too, or hold the modes alone; not given: where they can,
+  /// which is with `residual`.
+  std::optional<bool> handles = std::nullopt;
 };
 
 /// Detail below this share of the tolerance leaves without being seen to.

@@ -194,7 +194,6 @@ void ResidualDetail::find_calm() {
   }
 }
 
-/// J̃ = Σ gᵀ K_χ L⁻ᵀ over the sources of the row's nodes.
 void ResidualDetail::write_row(const DetailRow& row, Eigen::Ref<Vector> result) const {
   result.setZero();
   bool others = false;  // nodes that have no modes of their own

@@ -35,9 +35,32 @@ class ResidualDetail final : public LocalDetail {
   [[nodiscard]] Vec3 velocity(int node) const noexcept override;
   [[nodiscard]] double kinetic_energy() const override;
   [[nodiscard]] double elastic_energy() const override;
+  [[nodiscard]] ResidualDetail* residual() override {
+    return options_.handles.value_or(true) ? this : nullptr;
+  }
   void stand_still() override;
   void clear() override;
   void archive(StateArchive& state) override;
+
+  /// What handles do, see ResidualHold. Nodes of the body that they act on: these are awake from
+  /// the next set_rows() or wake_held() on and stay so; not between set_rows() and the end of its
+  /// steps.
+  void hold(std::span<const std::int32_t> nodes);
+  void wake_held(double h);
+  [[nodiscard]] Eigen::Index length() const { return 3 * awake_.size(); }
+  [[nodiscard]] Eigen::Index most_length() const { return present_.y.size(); }
+  /// y at the start of the step and at its end; zero from length() on.
+  [[nodiscard]] const Vector& start_y() const { return present_.y; }
+  [[nodiscard]] const Vector& end_y() const { return seen().y; }
+  /// J̃ = Σ gᵀ K_χ L⁻ᵀ over the sources of the row's nodes; `result`: length() numbers.
+  void write_row(const DetailRow& row, Eigen::Ref<Vector> result) const;
+  void push(const Eigen::Ref<const Vector>& change, bool move) noexcept;
+  /// J̃ of the rows of contacts: rows × length(), all that apply() goes by.
+  [[nodiscard]] auto contact_rows() { return rows_.topLeftCorner(row_count_, length()); }
+  /// At rest, before nodes turn: how far node `at` moves under a unit force on `from`, m/N.
+  [[nodiscard]] Mat3 flexibility(int at, int from) const;
+  /// At rest under forces on nodes of the body (N, before they are turned) and nothing else.
+  void rest_under(std::span<const std::int32_t> nodes, std::span<const Vec3> forces);
 
   /// The contact nodes with detail, and their amplitudes s (three a node, N).
   [[nodiscard]] std::span<const int> awake() const { return awake_.nodes(); }
@@ -58,7 +81,6 @@ class ResidualDetail final : public LocalDetail {
   void find_calm();
   void rest_untouched(double h);
   void carry_over(double h);
-  void write_row(const DetailRow& row, Eigen::Ref<Vector> result) const;
   void update_field() const;
 
   ResidualModes modes_;
@@ -82,6 +104,7 @@ class ResidualDetail final : public LocalDetail {
   std::vector<double> touch_weights_;  // of all contact nodes; zero but inside choose()
   std::vector<char> calm_;
   std::vector<int> kept_;
+  std::vector<int> held_;  // contact nodes; scratch of hold()
   State before_;
   Vector change_;
   mutable Vector scratch_;

@@ -16,7 +16,6 @@ class MassTangent {
  public:
   void reserve(int modes) {
     q_.resize(modes);
-    change_.resize(modes);
     S_.resize(3, modes);
     L_.resize(3, modes);
   }
@@ -27,19 +26,22 @@ class MassTangent {
     inertia_ = now.inertia;
     shape.mass_rows(q, shape.rest_centre() + shift_, S_, L_);
   }
-  [[nodiscard]] MassMotion at(const Vector& q, const Vector& v) {
-    change_ = q - q_;
+  [[nodiscard]] MassMotion at(const Vector& q, const Vector& v) const {
     MassMotion motion;
-    motion.shift = shift_ + S_.lazyProduct(change_);
-    motion.shift_rate = S_.lazyProduct(v);
-    motion.spin_momentum = L_.lazyProduct(v);
+    motion.shift = shift_;
+    motion.shift_rate = motion.spin_momentum = Vec3::Zero();
+    for (Eigen::Index k = 0; k < q.size(); ++k) {  // S and L are read once
+      motion.shift += (q[k] - q_[k]) * S_.col(k);
+      motion.shift_rate += v[k] * S_.col(k);
+      motion.spin_momentum += v[k] * L_.col(k);
+    }
     motion.inertia = inertia_;
     return motion;
   }
   [[nodiscard]] const ThreeRows& shift_rows() const { return S_; }
 
  private:
-  Vector q_, change_;
+  Vector q_;
   Vec3 shift_ = Vec3::Zero();
   Mat3 inertia_ = Mat3::Identity();
   ThreeRows S_, L_;

@@ -6,7 +6,8 @@
 // where half a step under the last force leads. With the exact oscillators this is of second
 // order and, for forces from a potential, keeps the energy bounded; sampled at the start, as
 // printed in eq. 19, the same loop is of first order and feeds energy into a hanging body.
-// The semi-implicit integrator keeps to eq. 19 and takes q and v at the start.
+// The semi-implicit integrator keeps to eq. 19 and takes q and v at the start, and so does the
+// digital filter.
 // A reduced body has an elasticity of its own in the place of the oscillators: nonlinear_step.h.
 #pragma once
 
@@ -54,6 +55,8 @@ class ModalBody : public DynamicBody {
   [[nodiscard]] int rigid_coordinates() const noexcept override { return is_free() ? 6 : 0; }
   void apply(std::span<const double> impulses, bool move,
              std::span<const Vec3> carried = {}) noexcept override;
+  [[nodiscard]] bool takes_sums() const noexcept override { return frozen_ && !nonlinear_; }
+  void apply_sum(const RowSum& sum, bool move) noexcept override;
 
   [[nodiscard]] Handles& handles() override;
   [[nodiscard]] const Handles& handles() const override;
@@ -94,6 +97,15 @@ class ModalBody : public DynamicBody {
   /// The handles that steps are corrected by; without any, handles() refuses to add some.
   void set_correction(std::unique_ptr<StepCorrection> correction);
 
+ protected:
+  [[nodiscard]] const StepCorrection* correction() const { return correction_.get(); }
+  /// Detail that handles reach through, which must live as long as this. Rows are then not cleared
+  /// of what handles hold: project_held() has to be called once detail has its rows too.
+  void set_held_detail(HeldDetail* detail) { held_detail_ = detail; }
+  [[nodiscard]] ModalRows& modal_rows() { return rows_; }
+  /// Scaled rows of what handles hold, one for each of StepCorrection::held_row_count().
+  void held_modal_rows(double h, Eigen::Ref<ModeMatrix> rows);
+
  private:
   static constexpr double kNoStep = std::numeric_limits<double>::quiet_NaN();
 
@@ -118,6 +130,7 @@ class ModalBody : public DynamicBody {
   [[nodiscard]] Fault guard() const;
 
   [[nodiscard]] std::unique_ptr<ModalShape> make_shape(bool fast) const;
+  [[nodiscard]] bool takes_force_at_start() const;
   void predict_middle();
   [[nodiscard]] SampledLoads sample_loads(const TimeSpan& span, const Vector& q) const;
   [[nodiscard]] RigidFrame::Wrench sample_wrench(const TimeSpan& span, const Vector& q) const;
@@ -145,6 +158,7 @@ class ModalBody : public DynamicBody {
   std::unique_ptr<ModalShape> shape_;         // looks into model_
   std::unique_ptr<NonlinearStep> nonlinear_;  // of reduced bodies
   std::unique_ptr<StepCorrection> correction_;
+  HeldDetail* held_detail_ = nullptr;
   StepStatus status_;
   double time_ = 0;
 
@@ -153,6 +167,7 @@ class ModalBody : public DynamicBody {
   StepCoefficients coefficients_;  // of a step
   StepCoefficients half_;          // of half a step
   StepCoefficients semi_implicit_;
+  Vector filter_taps_;  // of Integrator::filter
 
   ModalState present_;
   FrameState frame_;  // of seen(); of a body on a support: at the present time

@@ -88,15 +88,23 @@ void ModalBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
   StepCorrection* const held = correction_ && !correction_->empty() ? correction_.get() : nullptr;
   // Handles that came since the last step hold from now on.
   if (held != nullptr) {
-    held->prepare({model_, *shape_, options_.damping, coefficients_, h, time_ + h, seen()});
+    held->prepare({model_, *shape_, options_.damping, coefficients_, h, time_ + h, seen(), nullptr,
+                   0, nullptr, held_detail_});
   }
   if (nonlinear_) nonlinear_->prepare_rows(h, options_.damping, seen().q);
   if (is_free()) tangent_.set(*shape_, seen().q, seen().rigid->mass_motion());
   frozen_ = is_free() && held == nullptr;
   f_held_ = false;
-  rows_.set(
-      {*shape_, seen(), frame_, tangent_.shift_rows(), coefficients_, h, held, nonlinear_.get()},
-      rows, scaled, stride);
+  const StepCorrection* const projected = held_detail_ == nullptr ? held : nullptr;
+  rows_.set({*shape_, seen(), frame_, tangent_.shift_rows(), coefficients_, h, projected,
+             nonlinear_.get()},
+            rows, scaled, stride);
+}
+
+void ModalBody::held_modal_rows(double h, Eigen::Ref<ModeMatrix> rows) {
+  rows_.scale_held({*shape_, seen(), frame_, tangent_.shift_rows(), coefficients_, h,
+                    correction_.get(), nonlinear_.get()},
+                   rows);
 }
 
 void ModalBody::end_touching() noexcept {
@@ -112,6 +120,11 @@ void ModalBody::scaled_motion(float* velocity, float* displacement) const noexce
 void ModalBody::apply(std::span<const double> impulses, bool move,
                       std::span<const Vec3> carried) noexcept {
   rows_.apply(impulses, move, carried, seen());
+  update_frame();
+}
+
+void ModalBody::apply_sum(const RowSum& sum, bool move) noexcept {
+  rows_.apply_sum(sum, move, seen());
   update_frame();
 }
 

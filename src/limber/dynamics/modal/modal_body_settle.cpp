@@ -41,7 +41,7 @@ SettleStatus ModalBody::settle(const SettleOptions& options) {
            : find_equilibrium(model_.eigenvalues(), statics, options, present_.q);
   present_.v = zero;
   update_frame();
-  if (correction_) correction_->see(*shape_, present_, time_);
+  if (correction_) correction_->see(*shape_, present_, held_detail_, time_);
   forget_history();
   return status;
 }

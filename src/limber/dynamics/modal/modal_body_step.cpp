@@ -53,7 +53,7 @@ Fault ModalBody::commit() noexcept {
   std::swap(present_.rigid, next_.rigid);
   time_ = next_time_;
   if (!is_free()) frame_ = support_.at(time_);
-  if (correction_) correction_->see(*shape_, present_, time_);
+  if (correction_) correction_->see(*shape_, present_, held_detail_, time_);
   return {};
 }
 
@@ -68,7 +68,9 @@ void ModalBody::prepare(double h, StepKind kind) {
   };
   set_for(coefficients_, h);
   set_for(half_, h / 2);
-  if (kind == StepKind::touching && options_.integrator == Integrator::exact) {
+  const bool filter = options_.integrator == Integrator::filter;
+  if (filter) set_filter_taps(filter_taps_, coefficients_, lambda, h);
+  if (kind == StepKind::touching && (filter || options_.integrator == Integrator::exact)) {
     set_step_coefficients(semi_implicit_, lambda, options_.damping, h, Integrator::semi_implicit);
     for (Eigen::Index k = 0; k < lambda.size(); ++k) {
       if (lambda[k] * h * h <= 1) continue;
@@ -124,7 +126,6 @@ ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
   const int most_passes = velocities_matter ? 16 : 3;
   // Of the velocities; sums in float go no further.
   const double tolerance = options_.fast ? 1e-6 : velocities_matter ? 1e-8 : 1e-7;
-  const bool once = options_.integrator == Integrator::semi_implicit;
   if (!f_known_) {
     evaluate(loads, middle_q_, middle_v_, *shape_, f_);
     f_known_ = true;
@@ -133,7 +134,12 @@ ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
   for (int pass = 0; pass < most_passes; ++pass) {
     scratch_ = f_;
     evaluate(loads, middle_q_, middle_v_, *shape_, f_);
-    if (once) break;
+    if (takes_force_at_start()) {
+      if (options_.integrator == Integrator::filter) {
+        next_.v += filter_taps_.cwiseProduct(f_ - scratch_);
+      }
+      break;
+    }
     const double change = (f_ - scratch_).cwiseProduct(coefficients_.vf).cwiseAbs().maxCoeff();
     if (change <= tolerance * middle_v_.cwiseAbs().maxCoeff()) break;
     predict_middle();
@@ -160,6 +166,11 @@ ModalBody::SampledLoads ModalBody::take_modal_force(const TimeSpan& span) {
   return loads;
 }
 
+bool ModalBody::takes_force_at_start() const {
+  return options_.integrator == Integrator::semi_implicit ||
+         options_.integrator == Integrator::filter;
+}
+
 void ModalBody::predict_middle() {
   middle_q_ = next_.q;
   middle_v_ = next_.v;
@@ -167,7 +178,7 @@ void ModalBody::predict_middle() {
     middle_q_ += h_ / 2 * middle_v_;
     return;
   }
-  if (options_.integrator == Integrator::semi_implicit || !f_known_) return;
+  if (takes_force_at_start() || !f_known_) return;
   scratch_ = f_ + constraint_f_;
   advance(half_, middle_q_.data(), middle_v_.data(), scratch_.data());
 }
@@ -235,7 +246,8 @@ StepContext ModalBody::context(double time) const {
           start_,
           before_drift_ ? &*before_drift_ : nullptr,
           drift_,
-          nonlinear_.get()};
+          nonlinear_.get(),
+          held_detail_};
 }
 
 Fault ModalBody::correct(const TimeSpan& span) {

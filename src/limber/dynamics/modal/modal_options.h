@@ -11,10 +11,12 @@ enum class Integrator {
   exact,          ///< Hauser et al. 2003, eqs. 5-11, in closed form: no error while f is constant
   semi_implicit,  ///< Choi & Ko 2005, eq. 19 (backward Euler): first order, damps
   newmark,        ///< average acceleration (β = ¼, γ = ½): second order, keeps the amplitude
-  theta           ///< between the two by θ: Choi & Ko 2005, footnote 3
+  theta,          ///< between the two by θ: Choi & Ko 2005, footnote 3
+  filter          ///< James & Pai 2002, by footnote 3: the closed form, one tap of the force
 };
 
-/// Of the theta method: ½ is Newmark's, 1 is eq. 19. The default damps what a step does not resolve.
+/// Of the theta method: ½ is Newmark's, 1 is eq. 19. The default damps what a step does not
+/// resolve.
 inline constexpr double kTheta = 0.55;
 
 /// How forces act on the amplitudes: modal_shape.h has both laws.

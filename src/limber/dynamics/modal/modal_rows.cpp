@@ -38,7 +38,7 @@ void ModalRows::set_scales(const Surroundings& around) {
   to_scaled_turn_ = L.inverse();
 }
 
-void ModalRows::scale_modes(Eigen::Index row, ModeMatrix& rows) const {
+void ModalRows::scale_modes(Eigen::Index row, Eigen::Ref<ModeMatrix> rows) const {
   auto modes = rows.row(row).tail(scale_.size());
   if (nonlinear_ == nullptr) {
     modes.array() *= scale_.transpose().array();
@@ -86,8 +86,7 @@ void ModalRows::set_shape_rows(const Surroundings& around, std::span<const BodyR
         around.shape.derivative(row.point, around.state.q, B_);
       }
       const Vec3 direction = to_frame * row.direction;
-      scaled_.row(static_cast<Eigen::Index>(i)).tail(modes) =
-          direction.transpose().lazyProduct(B_);
+      scaled_.row(static_cast<Eigen::Index>(i)).tail(modes) = direction.transpose().lazyProduct(B_);
       next = i + 1;
     }
     for (; i < next; ++i) {
@@ -124,33 +123,42 @@ void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, f
   }
 }
 
-/// Gram-Schmidt, twice, over the handles' scaled rows; dependent ones are left out.
+void ModalRows::scale_held(const Surroundings& around, Eigen::Ref<ModeMatrix> rows) const {
+  around.held->held_rows(around.shape, around.state, rows);
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
+    auto row = rows.row(i);
+    scale_modes(i, rows);
+    if (!is_free_) continue;
+    row.head<3>() /= std::sqrt(mass_);
+    row.segment<3>(3) = (row.segment<3>(3) * from_scaled_turn_).eval();
+  }
+}
+
 void ModalRows::project_held(const Surroundings& around) {
-  constexpr double kDependent = 1e-6;
   const int rows = around.held->held_row_count();
   if (rows > held_.rows()) held_.resize(rows, length_);  // handles that came after reserve()
-  around.held->held_rows(around.shape, around.state, held_.topRows(rows));
-  int kept = 0;
-  for (int i = 0; i < rows; ++i) {
-    auto row = held_.row(i);
-    scale_modes(i, held_);
-    if (is_free_) {
-      row.head<3>() /= std::sqrt(mass_);
-      row.segment<3>(3) = (row.segment<3>(3) * from_scaled_turn_).eval();
-    }
+  scale_held(around, held_.topRows(rows));
+  take_out(held_.topRows(rows), scaled_.topRows(count_));
+}
+
+void take_out(Eigen::Ref<ModeMatrix> held, Eigen::Ref<ModeMatrix> rows) {
+  constexpr double kDependent = 1e-6;
+  Eigen::Index kept = 0;
+  for (Eigen::Index i = 0; i < held.rows(); ++i) {
+    auto row = held.row(i);
     const double length = row.norm();
     for (int pass = 0; pass < 2; ++pass) {
-      for (int j = 0; j < kept; ++j) row -= row.dot(held_.row(j)) * held_.row(j);
+      for (Eigen::Index j = 0; j < kept; ++j) row -= row.dot(held.row(j)) * held.row(j);
     }
-    if (row.norm() <= kDependent * length) continue;
-    held_.row(kept) = (row / row.norm()).eval();
+    const double left = row.norm();
+    if (left <= kDependent * length) continue;
+    held.row(kept) = row / left;
     ++kept;
   }
-  for (int i = 0; i < count_; ++i) {
+  for (Eigen::Index i = 0; i < rows.rows(); ++i) {
     for (int pass = 0; pass < 2; ++pass) {
-      for (int j = 0; j < kept; ++j) {
-        scaled_.row(i) -= scaled_.row(i).dot(held_.row(j)) * held_.row(j);
-      }
+      for (Eigen::Index j = 0; j < kept; ++j)
+        rows.row(i) -= rows.row(i).dot(held.row(j)) * held.row(j);
     }
   }
 }
@@ -229,6 +237,25 @@ void ModalRows::apply(std::span<const double> impulses, bool move, std::span<con
   // Δω = L ω̃ and ΔL = I Δω = L⁻ᵀ ω̃.
   rigid.push(mass_ * dv, to_scaled_turn_.transpose() * scaled_turn);
   if (move) rigid.shift(h_ * dv, h_ * (from_scaled_turn_ * scaled_turn));
+}
+
+void ModalRows::apply_sum(const RowSum& sum, bool move, ModalState& state) noexcept {
+  const Eigen::Index first = frame_columns();
+  for (Eigen::Index k = 0; k < scale_.size(); ++k) {
+    const double by =
+        scale_[k] * static_cast<double>(sum.change[static_cast<std::size_t>(first + k)]);
+    state.v[k] += by;
+    if (move) state.q[k] += travel_[k] * by;
+  }
+  RigidFrame& rigid = *state.rigid;
+  // Where the impulse acts is before a touching step drifts.
+  Vec3 centre = rigid.mass_centre();
+  if (move) centre -= h_ * rigid.velocity();
+  const Vec3 torque = sum.moment + (sum.about - centre).cross(sum.impulse);
+  rigid.push(sum.impulse, torque);
+  if (!move) return;
+  const Vec3 turn = from_scaled_turn_ * (from_scaled_turn_.transpose() * torque);
+  rigid.shift(h_ / mass_ * sum.impulse, h_ * turn);
 }
 
 }  // namespace limber

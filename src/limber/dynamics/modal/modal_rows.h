@@ -39,6 +39,9 @@ class ModalRows {
 
   /// J̃ in double, rows × length.
   [[nodiscard]] auto scaled() const { return scaled_.topRows(count_); }
+  [[nodiscard]] auto scaled() { return scaled_.topRows(count_); }
+  /// The rows that handles hold, scaled as those of the last set().
+  void scale_held(const Surroundings& around, Eigen::Ref<ModeMatrix> rows) const;
 
   /// Scaled velocity and displacement; in float as DynamicBody::scaled_motion(), or in double.
   template <class Real>
@@ -46,12 +49,14 @@ class ModalRows {
   /// Changes velocities, and where `move` positions, by the impulses; see DynamicBody::apply().
   void apply(std::span<const double> impulses, bool move, std::span<const Vec3> carried,
              ModalState& state) noexcept;
+  /// The same from their sum, for free bodies that nothing holds.
+  void apply_sum(const RowSum& sum, bool move, ModalState& state) noexcept;
 
  private:
   void set_scales(const Surroundings& around);
   void set_shape_rows(const Surroundings& around, std::span<const BodyRow> rows);
   /// The modes' part of a row of J becomes that of J̃.
-  void scale_modes(Eigen::Index row, ModeMatrix& rows) const;
+  void scale_modes(Eigen::Index row, Eigen::Ref<ModeMatrix> rows) const;
   void project_held(const Surroundings& around);
   [[nodiscard]] Eigen::Index frame_columns() const { return is_free_ ? 6 : 0; }
 
@@ -76,5 +81,9 @@ class ModalRows {
   std::vector<BodyPoint> points_;  // of rows in threes, and their directions in the frame
   std::vector<Mat3> directions_;
 };
+
+/// Takes directions out of rows: Gram-Schmidt, twice, over `held` (overwritten); dependent ones are
+/// left out.
+void take_out(Eigen::Ref<ModeMatrix> held, Eigen::Ref<ModeMatrix> rows);
 
 }  // namespace limber

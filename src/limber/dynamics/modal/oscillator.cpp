@@ -116,6 +116,7 @@ ModeStep mode_step(Integrator integrator, double theta, double lambda, double b,
     case Integrator::theta:
       return theta_step(lambda, b, h, theta);
     case Integrator::exact:
+    case Integrator::filter:  // but for the force: set_filter_taps()
       break;
   }
   return exact_step(lambda, b, h);
@@ -164,6 +165,15 @@ void set_step_coefficients(StepCoefficients& coefficients,
     coefficients.vq[i] = step.vq;
     coefficients.vv[i] = step.vv;
     coefficients.vf[i] = step.vf;
+  }
+}
+
+void set_filter_taps(Vector& taps, const StepCoefficients& exact,
+                     const Eigen::Ref<const Vector>& eigenvalues, double h) {
+  taps.resize(eigenvalues.size());
+  for (Eigen::Index i = 0; i < taps.size(); ++i) {
+    const bool resolved = eigenvalues[i] * h * h <= 1;
+    taps[i] = resolved ? exact.vf[i] - exact.vv[i] * exact.qf[i] / exact.qv[i] : 0;
   }
 }
 

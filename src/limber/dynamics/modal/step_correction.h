@@ -6,6 +6,7 @@
 #include "limber/dynamics/frame/rigid_frame.h"
 #include "limber/dynamics/handles.h"
 #include "limber/dynamics/modal/equilibrium.h"
+#include "limber/dynamics/modal/held_detail.h"
 #include "limber/dynamics/modal/modal_shape.h"
 #include "limber/dynamics/modal/nonlinear_step.h"
 #include "limber/dynamics/modal/oscillator.h"
@@ -34,6 +35,7 @@ struct StepContext {
   /// Bodies with an elasticity of their own: what forces do is here, not in the coefficients, which
   /// are those of their rest state.
   const NonlinearStep* nonlinear = nullptr;
+  HeldDetail* detail = nullptr;  ///< bodies that have some beyond their modes
 };
 
 /// Handles of a modal body. Rows have six columns for the frame of a free body (velocity of the
@@ -53,8 +55,15 @@ class StepCorrection : public Handles {
   [[nodiscard]] virtual int held_row_count() const = 0;
   virtual void held_rows(ModalShape& shape, const ModalState& state,
                          Eigen::Ref<ModeMatrix> rows) const = 0;
-  /// The state that errors() is about.
-  virtual void see(ModalShape& shape, const ModalState& state, double time) = 0;
+  /// The points whose detail the rows hold too, one for three rows; without weights: none.
+  virtual void held_points(std::vector<BodyPoint>& points) const = 0;
+  /// Another number with every change of the handles, and the points that then give way by their
+  /// detail.
+  [[nodiscard]] virtual std::uint64_t layout() const = 0;
+  virtual void dented_points(std::vector<BodyPoint>& points) const = 0;
+  /// The state that errors() is about; `detail` or none.
+  virtual void see(ModalShape& shape, const ModalState& state, const HeldDetail* detail,
+                   double time) = 0;
   /// The static equilibrium of a body on a support, into q.
   virtual SettleStatus settle(const StepContext& step, const StaticLoads& loads,
                               const SettleOptions& options, Vector& q) = 0;

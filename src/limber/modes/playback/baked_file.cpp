@@ -153,6 +153,7 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   if (reader.contains("residual.contact_nodes")) {
     for_each_residual_array(
         baked.residual, [&](const char* name, auto& array) { check.load(reader, name, array); });
+    if (reader.contains(kReachSection)) check.load(reader, kReachSection, baked.residual.reach);
   }
   if (reader.contains("reduced.Phi")) {
     for_each_reduced_array(baked.body.reduced,
@@ -163,8 +164,11 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   check.expect(numbers.size() == BakedNumber::kCount, "numbers");
   ModalModel& body = baked.body;
   check_body(body, check);
-  if (!baked.residual.empty())
+  if (!baked.residual.empty()) {
     check_residual(baked.residual, static_cast<std::size_t>(body.node_count()), check);
+    check.expect(baked.residual.reach.size() <= 1, "residual modes");
+    if (baked.residual.reach.empty()) taper_pairs(baked.residual, body.rest_positions());
+  }
   body.rigid_modes = static_cast<int>(std::clamp(numbers[BakedNumber::kRigidModes], 0.0, 1e9));
   body.max_residual = numbers[BakedNumber::kMaxResidual];
   body.material = {numbers[BakedNumber::kYoung], numbers[BakedNumber::kPoisson],

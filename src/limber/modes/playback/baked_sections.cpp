@@ -21,7 +21,10 @@ void add_sections(SectionWriter& writer, const BakedBody& baked,
   for_each_array(baked, add);
   add(kSourceSection, baked.surface_source);
   if (!baked.body.reduced.empty()) for_each_reduced_array(baked.body.reduced, add);
-  if (!baked.residual.empty()) for_each_residual_array(baked.residual, add);
+  if (!baked.residual.empty()) {
+    for_each_residual_array(baked.residual, add);
+    if (!baked.residual.reach.empty()) add(kReachSection, baked.residual.reach);
+  }
 }
 
 }  // namespace limber

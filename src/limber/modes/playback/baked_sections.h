@@ -73,6 +73,8 @@ void for_each_residual_array(Modes& modes, const Visit& visit) {
   visit("residual.sources", modes.sources);
   visit("residual.weights", modes.weights);
 }
+/// Of the taper of their pairs; files of before have neither.
+inline constexpr const char* kReachSection = "residual.reach";
 
 /// The single numbers of a body, as the file holds them.
 [[nodiscard]] std::vector<double> single_numbers(const BakedBody& baked);

@@ -9,8 +9,11 @@
 //   M_χ = χᵀMχ             kg m²/N².
 // Under a constant force f on contact nodes Φq + χs = K⁻¹f with s = f: statics are exact.
 //
-// Blocks are stored for pairs of contact nodes that are near each other, the rest is small. Other
-// nodes of the surface take their detail from up to four contact nodes around them.
+// Blocks are stored for pairs of contact nodes that are near each other. Other nodes of the surface
+// take their detail from up to four contact nodes around them.
+//
+// Where pairs are left out those that stay are tapered: leaving them out alone would make K_χ and
+// M_χ indefinite where few modes leave much out, and a body with negative stiffness blows up.
 #pragma once
 
 #include <cstdint>
@@ -30,6 +33,7 @@ struct ResidualModes {
   SharedArray<double> M_blocks;             // 9 a pair, row by row
   SharedArray<std::int32_t> sources;        // 4 a node of the body: contact nodes, -1: none
   SharedArray<double> weights;              // 4 a node of the body
+  SharedArray<double> reach;                // one, m: of the taper; 0: all pairs are there
 
   using Block = Eigen::Map<const Eigen::Matrix<double, 3, 3, Eigen::RowMajor>>;
   [[nodiscard]] bool empty() const { return contact_nodes.empty(); }
@@ -43,5 +47,18 @@ struct ResidualModes {
     return Block(M_blocks.data() + 9 * pair);
   }
 };
+
+/// What is left of a pair `distance` apart: one at no distance, nothing from `reach` on. A positive
+/// definite function in space (Gaspari & Cohn 1999, eq. 4.10), so that by Schur's product theorem
+/// matrices times it, entry by entry, stay positive definite: covariance tapering (Furrer, Genton &
+/// Nychka 2006).
+[[nodiscard]] double taper(double distance, double reach);
+
+/// Tapers K_χ and M_χ of untapered modes. `rest_positions` (n×3) of the body's nodes; `reach` (m):
+/// where pairs begin to be left out, 0: nowhere.
+void taper_pairs(ResidualModes& modes, const Eigen::Ref<const Positions>& rest_positions,
+                 double reach);
+/// The same for modes that do not say where: from the farthest pair that is there on.
+void taper_pairs(ResidualModes& modes, const Eigen::Ref<const Positions>& rest_positions);
 
 }  // namespace limber
