@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-NAMES = ["flubber", "dino", "elephant", "belly", "jelly-box", "tube", "brain", "hat"]
+NAMES = ["flubber", "dino", "elephant", "bird", "bunny", "belly", "jelly-box", "tube", "brain", "hat", "bowl"]
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -14,6 +14,7 @@ namespace limber {
 namespace {
 
 constexpr std::string_view kColour = "colour:#";
+constexpr std::string_view kVertices = "vertices:";
 
 std::vector<int> all_where(int count, const auto& wanted) {
   std::vector<int> found;
@@ -82,6 +83,18 @@ std::vector<int> tets_selected(const TetMesh& mesh, const std::string& expressio
   });
 }
 
+std::vector<int> tets_of_vertices(const TetMesh& mesh, const TriMesh& surface,
+                                  const std::vector<int>& vertices) {
+  std::vector<char> picked(surface.vertex_count(), 0);
+  for (const int vertex : vertices) picked[vertex] = 1;
+  const std::vector<int> nearest = nearest_triangles(mesh, surface);
+  return all_where(mesh.tet_count(), [&](int tet) {
+    int count = 0;
+    for (int k = 0; k < 3; ++k) count += picked[surface.F(nearest[tet], k)];
+    return count >= 2;
+  });
+}
+
 }  // namespace
 
 std::vector<int> nearest_triangles(const TetMesh& mesh, const TriMesh& surface) {
@@ -104,6 +117,8 @@ std::vector<int> tets_of_region(const TetMesh& mesh, const TriMesh& surface,
     tets = tets_of_group(mesh, surface, static_cast<int>(group - surface.material_names.begin()));
   } else if (name.starts_with(kColour)) {
     tets = tets_of_colour(mesh, surface, name);
+  } else if (name.starts_with(kVertices)) {
+    tets = tets_of_vertices(mesh, surface, *select_vertices(name, surface.vertex_count()));
   } else if (selection) {
     tets = tets_selected(mesh, name);
   } else {

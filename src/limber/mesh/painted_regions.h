@@ -18,6 +18,7 @@ namespace limber {
 /// Which tets a region's name means:
 ///   legs               tets nearest to triangles of the material (group) "legs"
 ///   colour:#ff8000     … to triangles painted so, within a tenth of the colour cube's side (sRGB)
+///   vertices:0,4,17    … to triangles with two or three corners among these vertices
 ///   any SELECT         tets with at least three nodes selected
 /// Throws Error when there is no such group or colour, and when no tet is meant. `surface` may be
 /// empty.

@@ -7,11 +7,13 @@
 #include "limber/core/error.h"
 #include "limber/core/file.h"
 #include "limber/mesh/formats/scanner.h"
+#include "limber/mesh/tet_geometry.h"
 
 namespace limber {
 
 namespace {
 constexpr int kDeepest = 500;
+constexpr double kShortestFrame = 1e-12, kLongestFrame = 1e9;  // s
 
 struct Channel {
   bool turns = false;
@@ -71,13 +73,14 @@ class BvhReader {
  private:
   Vec3 vector() {
     Vec3 v;
-    for (int c = 0; c < 3; ++c) v[c] = finite();
+    for (int c = 0; c < 3; ++c) v[c] = bounded();
     return v;
   }
 
-  double finite() {
+  /// A place or an angle; so that sums over bones stay numbers.
+  double bounded() {
     const double value = scanner_.number();
-    if (!std::isfinite(value)) scanner_.fail("a number that is not finite");
+    if (!(std::abs(value) <= kLargestCoordinate)) scanner_.fail("a number beyond every place");
     return value;
   }
 
@@ -129,17 +132,20 @@ class BvhReader {
   }
 
   void read_frames() {
+    if (motion_.width == 0) scanner_.fail("a BVH file without channels");
     scanner_.expect("MOTION");
     scanner_.expect("Frames:");
     motion_.frames = scanner_.count("frames", 2 * motion_.width);
     scanner_.expect("Frame");
     scanner_.expect("Time:");
-    motion_.frame_time = finite();
-    if (motion_.frames == 0 || motion_.width == 0) scanner_.fail("a BVH file without motion");
-    if (!(motion_.frame_time > 0)) scanner_.fail("the time of a frame must be positive");
+    motion_.frame_time = bounded();
+    if (motion_.frames == 0) scanner_.fail("a BVH file without motion");
+    if (!(motion_.frame_time >= kShortestFrame && motion_.frame_time <= kLongestFrame)) {
+      scanner_.fail("the time of a frame must lie between 1e-12 s and 1e9 s");
+    }
     motion_.values.reserve(motion_.frames * motion_.width);
     for (std::size_t i = 0; i < motion_.frames * motion_.width; ++i) {
-      motion_.values.push_back(finite());
+      motion_.values.push_back(bounded());
     }
   }
 

@@ -1,4 +1,4 @@
-// The characters with a face: flubber, dino, elephant.
+// The characters with a face: flubber, dino, elephant, bird, bunny.
 #include <cmath>
 
 #include "limber/mesh/characters/cast.h"
@@ -129,6 +129,71 @@ Implicit elephant_solid() {
       s.patch_both({ball({x, 0.03, z + 0.145 - 5 * (x - 0.16) * (x - 0.16)}, 0.034), nails});
     }
   }
+  return s;
+}
+
+Implicit bird_solid() {
+  Implicit s;
+  const int skin = s.add_paint("body", linear_colour(0x6f7f95));
+  const int wings = s.add_paint("wings", linear_colour(0x56667d));
+  const int beak = s.add_paint("beak", linear_colour(0xf0b13c));
+  const int tail = s.add_paint("tail", linear_colour(0xe9e4d4));
+  const int legs = s.add_paint("legs", linear_colour(0xe39a34));
+  s.add(blob({0, 0.40, -0.06}, {0.235, 0.225, 0.30}, skin, 0, turned(-14, Vec3::UnitX())));
+  s.add(
+      curve({{{0, 0.52, 0.12}, 0.13}, {{0, 0.68, 0.21}, 0.1}, {{0, 0.80, 0.22}, 0.1}}, skin, 0.12));
+  s.add(blob({0, 0.845, 0.235}, {0.145, 0.14, 0.155}, skin, 0.08));
+  // Long and hooked.
+  s.add(curve({{{0, 0.835, 0.34}, 0.075},
+               {{0, 0.825, 0.46}, 0.062},
+               {{0, 0.785, 0.56}, 0.05},
+               {{0, 0.70, 0.595}, 0.03}},
+              beak, 0.03));
+  s.add_both(blob({0.225, 0.40, -0.1}, {0.05, 0.13, 0.2}, wings, 0.03,
+                  turned(10, Vec3::UnitY()) * turned(-28, Vec3::UnitX())));
+  for (const double x : {-0.055, 0.0, 0.055}) {
+    s.add(curve(
+        {{{0.5 * x, 0.50, -0.30}, 0.06}, {{x, 0.62, -0.40}, 0.055}, {{1.4 * x, 0.69, -0.5}, 0.05}},
+        tail, 0.05));
+  }
+  s.add_both(
+      curve({{{0.11, 0.26, 0}, 0.075}, {{0.115, 0.1, 0.01}, 0.052}, {{0.115, 0.06, 0.02}, 0.05}},
+            legs, 0.06));
+  s.add_both(blob({0.118, 0.035, 0.06}, {0.085, 0.04, 0.13}, legs, 0.04));
+  add_eyes(s, {0.085, 0.885, 0.33, 0.048, 0.6, {0.35, 0.05, 1}});
+  const int pale = s.add_paint("breast", linear_colour(0xc9d1da));
+  s.patch({ellipsoid({0, 0.36, 0.19}, {0.15, 0.2, 0.14}), pale});
+  return s;
+}
+
+Implicit bunny_solid() {
+  Implicit s;
+  const int fur = s.add_paint("body", linear_colour(0xc9a27e));
+  const int ears = s.add_paint("ears", linear_colour(0xc9a27e));
+  const int legs = s.add_paint("legs", linear_colour(0xbb9370));
+  const int white = s.add_paint("tail", linear_colour(0xfaf4ea));
+  s.add(blob({0, 0.24, -0.07}, {0.215, 0.225, 0.27}, fur, 0));
+  s.add(blob({0, 0.37, 0.06}, {0.16, 0.18, 0.16}, fur, 0.1));
+  s.add(blob({0, 0.575, 0.15}, {0.155, 0.145, 0.165}, fur, 0.07));
+  s.add_both(blob({0.055, 0.535, 0.27}, {0.065, 0.055, 0.055}, fur, 0.04));
+  s.add_both(curve({{{0.07, 0.66, 0.09}, 0.045},
+                    {{0.1, 0.79, 0.03}, 0.062},
+                    {{0.125, 0.92, -0.03}, 0.056},
+                    {{0.13, 0.98, -0.055}, 0.035}},
+                   ears, 0.04));
+  s.add_both(blob({0.185, 0.16, -0.1}, {0.095, 0.145, 0.175}, legs, 0.05));
+  s.add_both(blob({0.175, 0.045, 0.1}, {0.07, 0.048, 0.17}, legs, 0.04));
+  s.add_both(
+      curve({{{0.1, 0.33, 0.15}, 0.065}, {{0.1, 0.2, 0.22}, 0.055}, {{0.1, 0.06, 0.24}, 0.055}},
+            legs, 0.04));
+  s.add_both(blob({0.1, 0.035, 0.275}, {0.058, 0.038, 0.08}, legs, 0.03));
+  s.add(blob({0, 0.2, -0.36}, {0.09, 0.09, 0.085}, white, 0.02));
+  add_eyes(s, {0.1, 0.615, 0.255, 0.045, 0.7, {0.35, 0.05, 1}});
+  const int pink = s.add_paint("pink", linear_colour(0xe79aa5));
+  s.patch({ellipsoid({0, 0.57, 0.325}, {0.028, 0.02, 0.03}), pink});
+  s.patch_both(
+      {ellipsoid({0.115, 0.85, 0.06}, {0.032, 0.1, 0.05}, turned(-24, Vec3::UnitX())), pink});
+  s.patch({ellipsoid({0, 0.3, 0.2}, {0.1, 0.14, 0.1}), white});
   return s;
 }
 

@@ -30,11 +30,14 @@ const std::vector<Character>& cast() {
       {{"flubber", "blobby figure with arms"}, flubber_solid, Projection::front},
       {{"dino", "long neck, longer tail"}, dino_solid, Projection::around},
       {{"elephant", "trunk and ears that flap"}, elephant_solid, Projection::front},
+      {{"bird", "stout, with a hooked beak"}, bird_solid, Projection::around},
+      {{"bunny", "sits up, long ears"}, bunny_solid, Projection::around},
       {{"belly", "a torso that enjoys its food"}, belly_solid, Projection::around},
       {{"jelly-box", "rounded box with a face"}, jelly_box_solid, Projection::around},
       {{"tube", "bent hose with striped wall"}, tube_solid, Projection::around},
       {{"brain", "folded ball in two halves"}, brain_solid, Projection::top},
-      {{"hat", "wizard's hat, an open surface"}, hat_solid, Projection::top}};
+      {{"hat", "wizard's hat, an open surface"}, hat_solid, Projection::top},
+      {{"bowl", "thin wall on a foot"}, bowl_solid, Projection::top}};
   return all;
 }
 

@@ -17,7 +17,7 @@ struct CharacterDescription {
   std::string text;  ///< what it is, for help
 };
 
-/// flubber, dino, elephant, belly, jelly-box, tube, brain, hat.
+/// flubber, dino, elephant, bird, bunny, belly, jelly-box, tube, brain, hat, bowl.
 [[nodiscard]] const std::vector<CharacterDescription>& character_descriptions();
 [[nodiscard]] std::vector<std::string> character_names();
 

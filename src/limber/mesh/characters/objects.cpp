@@ -1,4 +1,4 @@
-// The characters without limbs to walk on: belly, jelly-box, tube, brain, hat.
+// The characters without limbs to walk on: belly, jelly-box, tube, brain, hat, bowl.
 #include <algorithm>
 #include <cmath>
 #include <numbers>
@@ -198,6 +198,47 @@ Implicit hat_solid() {
   s.patch({star({-0.12, 0.54, 0.1}, 0.04), stars});
   s.patch({star({0.17, 0.5, -0.06}, 0.045), stars});
   s.patch({star({-0.14, 0.4, -0.15}, 0.05), stars});
+  return s;
+}
+
+Implicit bowl_solid() {
+  constexpr double kRadius = 0.8;      // of the sphere that the wall lies on
+  constexpr double kHalfWall = 0.085;  // no thinner than 1,000 vertices can show
+  constexpr double kRim = 0.95;        // y of the rim's middle
+  constexpr double kMiddle = 0.87;     // y of the sphere's centre
+  Implicit s;
+  const int glaze = s.add_paint("bowl", linear_colour(0x3f78b5));
+  const int foot = s.add_paint("foot", linear_colour(0xc9895a));
+  Part wall;
+  wall.distance = [=](const Vec3& p) {
+    const double r = std::hypot(p.x(), p.z());
+    const double y = p.y() - kMiddle;
+    const double top = kRim - kMiddle;
+    // The part of a circle below the rim, in the plane of r and y, then its end.
+    const double rim_r = std::sqrt(kRadius * kRadius - top * top);
+    const bool below = y * rim_r <= top * r;
+    const double to_wall =
+        below ? std::abs(std::hypot(r, y) - kRadius) : std::hypot(r - rim_r, y - top);
+    return to_wall - kHalfWall;
+  };
+  wall.around = {{0, kMiddle, 0}, kRadius + 0.1};
+  wall.paint = glaze;
+  s.add(wall);
+  Part ring;
+  ring.distance = [](const Vec3& p) {
+    const double out = std::abs(std::hypot(p.x(), p.z()) - 0.27) - 0.05;
+    const double up = std::abs(p.y() - 0.07) - 0.07;
+    return std::hypot(std::max(out, 0.0), std::max(up, 0.0)) + std::min(std::max(out, up), 0.0) -
+           0.02;
+  };
+  ring.around = {{0, 0.07, 0}, 0.4};
+  ring.blend = 0.06;
+  ring.paint = foot;
+  s.add(ring);
+  const int inner = s.add_paint("inner", linear_colour(0xf3e7cf));
+  s.patch({[=](const Vec3& p) { return (p - Vec3(0, kMiddle, 0)).norm() - kRadius; }, inner});
+  const int band = s.add_paint("band", linear_colour(0xe2b23c));
+  s.patch({[](const Vec3& p) { return 0.9 - p.y(); }, band});
   return s;
 }
 
