@@ -3,8 +3,8 @@
 # with its own library under the sanitizers and with the release one.
 set(LIMBER_ALSO_TEST "" CACHE PATH "Folder with the limber_tested of another build, to test as well")
 
-set(parts limber_runtime limber limber_pictures limber_studio)
-set(objects limber_runtime_parts limber limber_pictures limber_studio)
+set(parts limber_runtime limber limber_pictures limber_study limber_studio)
+set(objects limber_runtime_parts limber limber_pictures limber_study limber_studio)
 list(TRANSFORM objects REPLACE "(.+)" "$<FILTER:$<TARGET_OBJECTS:\\1>,EXCLUDE,[gp]ch$>")
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_PROPERTY:\\1,INTERFACE_INCLUDE_DIRECTORIES>"
      OUTPUT_VARIABLE includes)

@@ -6,7 +6,7 @@ import re
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 SOURCE = ROOT / "src" / "limber"
 ORDER = ["core", "mesh", "rig", "material", "fem", "modes", "dynamics", "constraint", "contact", "world",
-         "interpolate", "skin", "scene", "export", "plot", "render", "compare"]
+         "interpolate", "skin", "scene", "export", "plot", "render", "compare", "study"]
 # Linked into limber_runtime: see src/limber/CMakeLists.txt.
 RUNTIME = ["core/*.cpp", "material/*.cpp", "modes/playback/*.cpp", "dynamics/*.cpp",
            "dynamics/frame/*.cpp", "dynamics/modal/*.cpp", "dynamics/local/*.cpp", "world/*.cpp",

@@ -18,6 +18,7 @@ void add_commands(CLI::App& app, const Session& session) {
   add_compare(app, session);
   add_bench(app, session);
   add_studio(app, session);
+  add_study(app, session);
 }
 
 CLI::App& add_command(CLI::App& app, const char* name, const char* description,

@@ -20,6 +20,7 @@ void add_render(CLI::App& app, const Session& session);
 void add_compare(CLI::App& app, const Session& session);
 void add_bench(CLI::App& app, const Session& session);
 void add_studio(CLI::App& app, const Session& session);
+void add_study(CLI::App& app, const Session& session);
 
 /// All of them, in the order of the help text.
 void add_commands(CLI::App& app, const Session& session);
