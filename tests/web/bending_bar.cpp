@@ -24,6 +24,7 @@ class StraightMotion : public PoseMotion {
   [[nodiscard]] int mode_count() const override { return 2; }
   void set_curves(const MotionCurves&) override {}
   void set_times(const std::vector<double>& times) override { times_ = times; }
+  [[nodiscard]] Positions nodes(double time) override { return surface(time); }
   [[nodiscard]] Positions surface(double time) override {
     const double s = amplitude(0, time);
     const auto i = std::min(static_cast<std::size_t>(s), poses_.size() - 2);

@@ -69,6 +69,22 @@ export async function untilMoving(page: Page): Promise<void> {
   await until(page, "s.bodies.loaded !== undefined && s.frames > 3");
 }
 
+/** Drops a file anywhere on the page. */
+export async function drop(page: Page, name: string, contents: string | Buffer): Promise<void> {
+  const base64 = Buffer.from(contents).toString("base64");
+  await page.evaluate(`(() => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(atob("${base64}"), (c) => c.charCodeAt(0))], "${name}"));
+    document.querySelector("#studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
+  })()`);
+}
+
+/** The same for a mesh, whose units are taken as they are guessed. */
+export async function dropMesh(page: Page, name: string, contents: string | Buffer): Promise<void> {
+  await drop(page, name, contents);
+  await page.click("dialog[open] [data-test=import-open]");
+}
+
 /** A picture of the page for people to look at, where LIMBER_SHOTS names a folder. */
 export async function shot(page: Page, name: string): Promise<void> {
   const folder = process.env["LIMBER_SHOTS"];

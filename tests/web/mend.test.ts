@@ -1,7 +1,7 @@
 // What once went wrong in the studio's page, done again as a person does it.
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, PATIENCE, shot, until, untilMoving, type Browser } from "./browser";
+import { dropMesh, openBrowser, PATIENCE, shot, until, untilMoving, type Browser } from "./browser";
 import { cubes, headOnAStalk } from "./meshes";
 import { sceneFile, startStudio, type StudioServer } from "./server";
 
@@ -64,7 +64,7 @@ describe("the curves of the poses", () => {
     await until(page, "s.state.interpolation.obstacle === ''"); // its words are gone: nothing moves under the pointer
     const drawn = await evaluate<number[]>(`[...document.querySelectorAll('.curve-figure polyline')].map((l) =>
       (l.getAttribute('points') ?? '').split(' ').length)`);
-    expect(drawn).toEqual([65, 65, 65]);
+    expect(drawn).toEqual([65, 65, 65, 65]); // frequency, damping, weight, share
     const point = page.locator(".curve-figure .curve-point").first();
     await point.scrollIntoViewIfNeeded();
     const box = (await point.boundingBox())!;
@@ -160,11 +160,7 @@ describe("a mesh on a thin leg", () => {
     try {
       const other = await browser.newPage(leg.address);
       await untilMoving(other);
-      await other.evaluate(`(() => {
-        const data = new DataTransfer();
-        data.items.add(new File([${JSON.stringify(cubes(headOnAStalk(), 0.2))}], "stalk.mesh"));
-        document.querySelector("#studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
-      })()`);
+      await dropMesh(other, "stalk.mesh", cubes(headOnAStalk(), 0.2));
       await until(other, "s.state.title === 'stalk.mesh' && s.bodies.loaded.bodies[0].name === 'stalk'");
       await until(other, "s.newest.generation === s.state.generation && s.newest.time > 1");
       // It leans and swings by some percent of its height and no more.

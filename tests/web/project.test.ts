@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openBrowser, shot, until, untilMoving, type Browser } from "./browser";
+import { drop, dropMesh, openBrowser, shot, until, untilMoving, type Browser } from "./browser";
 import { block, cubes } from "./meshes";
 import { sceneFile, startStudioKeeping, type StudioServer } from "./server";
 
@@ -29,12 +29,6 @@ afterAll(async () => {
 
 const evaluate = <T>(code: string) => page.evaluate(`(() => { const s = window.limber.studio; return ${code}; })()`) as Promise<T>;
 
-const drop = (name: string, base64: string) => page.evaluate(`(() => {
-  const data = new DataTransfer();
-  data.items.add(new File([Uint8Array.from(atob("${base64}"), (c) => c.charCodeAt(0))], "${name}"));
-  document.querySelector("#studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
-})()`);
-
 const CUBE = cubes(block(2, 2, 2), 0.5);
 
 interface Made {
@@ -50,8 +44,45 @@ const made = () => evaluate<Made>(`({ gravity: s.state.gravity, hands: s.state.h
   lanes: s.state.lanes, vertices: s.state.bodies[0].vertices })`);
 
 describe("a project", () => {
+  it("brings its takes back, which replay to the bit", async () => {
+    await page.click("[data-panel=takes]");
+    await page.click("[data-test=take-record]");
+    await until(page, "s.state.recording");
+    const start = await evaluate<number>("s.newest.time");
+    await until(page, `s.newest.time > ${start} + 0.4`);
+    await page.click("[data-test=take-record]");
+    await until(page, "s.state.takes.length === 1");
+    await page.click("[data-take='1'] .name");
+    await until(page, "s.state.take === 1");
+    await page.fill("[data-test=take-name]", "Fall");
+    await page.fill("[data-test=take-from]", "0.05");
+    await page.keyboard.press("Enter");
+    await until(page, "s.state.takes[0].name === 'Fall' && s.state.takes[0].from > 0.04");
+    const shown = async (take: number) => {
+      await page.click(`[data-take='${take}'] .name`);
+      await until(page, `s.state.take === ${take}`);
+      await page.locator("[data-test=take-scrub]").fill("0.2");
+      await until(page, "!s.state.playing && Math.abs(s.newest.time - 0.2) < 1e-9 && s.newest.instances[0].kind === 'positions'");
+      return evaluate<number[]>("[...s.newest.instances[0].values]");
+    };
+    const before = { take: await evaluate("({ ...s.state.takes[0], id: 0 })"), shape: await shown(1) };
+    const [got] = await Promise.all([page.waitForEvent("download"), page.selectOption(".save select", "limberproj")]);
+    const bytes = readFileSync((await got.path())!);
+    await page.click("text=Gallery");
+    await page.click("[data-sample=ball]");
+    await until(page, "s.state.title === 'Jelly ball' && s.state.takes.length === 0");
+    await drop(page, "takes.limberproj", bytes);
+    await until(page, "s.state.takes.length === 1 && s.loadedGeneration === s.state.generation");
+    const id = await evaluate<number>("s.state.takes[0].id");
+    expect(await evaluate("({ ...s.state.takes[0], id: 0 })")).toEqual(before.take);
+    expect(await shown(id), "to the bit").toEqual(before.shape);
+    await shot(page, "project-takes");
+    await page.click("[data-test=take-back]");
+    await page.click("[data-panel=body]");
+  });
+
   it("of a mesh that somebody dropped opens again as it was", async () => {
-    await drop("cube.mesh", Buffer.from(CUBE).toString("base64"));
+    await dropMesh(page, "cube.mesh", CUBE);
     await until(page, "s.state.title === 'cube.mesh' && s.bodies.loaded.bodies[0].name === 'cube'");
     await evaluate("s.send({ do: 'gravity', acceleration: [0, -2.5, 0] })");
     await evaluate(`s.send({ do: 'handle', handle: { id: 5, body: 0, vertex: 3, kind: 'position', target: [1.1, 1.2, 1.1],
@@ -85,7 +116,7 @@ describe("a project", () => {
     await page.click("text=Gallery");
     await page.click("[data-sample=ball]");
     await until(page, "s.state.title === 'Jelly ball' && s.bodies.loaded.bodies[0].name === 'ball'");
-    await drop("saved.limberproj", bytes.toString("base64"));
+    await drop(page, "saved.limberproj", bytes);
     await until(page, "s.state.title === 'cube.mesh' && s.bodies.loaded.bodies[0].name === 'cube' && s.loadedGeneration === s.state.generation");
     await until(page, "s.state.interpolation.obstacle === ''"); // the motion is made again
     expect(await made()).toEqual(before);
@@ -97,7 +128,7 @@ describe("a project", () => {
   });
 
   it("that is damaged is refused in one line", async () => {
-    await drop("broken.limberproj", Buffer.from("PK\u0003\u0004 no more").toString("base64"));
+    await drop(page, "broken.limberproj", "PK\u0003\u0004 no more");
     await page.waitForSelector("[data-test=error]");
     expect(await page.textContent("[data-test=error]")).toContain("broken.limberproj");
     await page.click("[data-test=error] button");

@@ -1,9 +1,11 @@
 #include <gtest/gtest.h>
 
+#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/mesh/boundary.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/mesh/write_mesh.h"
 #include "server/project.h"
@@ -53,6 +55,20 @@ TEST(Archive, RefusesNamesThatLeaveAFolder) {
   EXPECT_TRUE(is_inner_name("files/0/my bunny.obj"));
 }
 
+Take some_take() {
+  auto recording = std::make_shared<Recording>();
+  const TriMesh box = boundary_surface(bar({1, 1, 1}, {1, 1, 1})).surface;
+  recording->bodies = {{"box", box.F, box.V}};
+  for (int frame = 0; frame < 4; ++frame) {
+    recording->times.push_back(frame * kFrameTime);
+    const Positions moved = box.V.array() + 0.1 * frame;
+    recording->surfaces.push_back({{moved.data(), moved.data() + moved.size()}});
+    recording->obstacles.push_back({{Vec3(0, 0.1 * frame, 0), {0, 0, 0, 1}}});
+    recording->bytes += sizeof(float) * static_cast<std::size_t>(moved.size());
+  }
+  return {5, "Fall", recording, 1, 2};
+}
+
 SavedSession some_session() {
   SavedSession session;
   session.lanes = {"modal-warping", "corotational"};
@@ -69,6 +85,7 @@ SavedSession some_session() {
   session.looping = false;
   session.modes = 12;
   session.curves.damping = {{0, 0.5, 1}, {0.1, -0.2, 0.3}};
+  session.takes = {some_take()};
   session.view = R"({"eye":[1,2,3]})";
   return session;
 }
@@ -88,6 +105,51 @@ TEST(Project, GivesBackWhatWasSaved) {
   EXPECT_EQ(project.session.poses[0].positions, saved.poses[0].positions);  // to the bit
   EXPECT_EQ(project.session.curves.damping.value, saved.curves.damping.value);
   EXPECT_EQ(project.session.view, saved.view);
+}
+
+TEST(Project, GivesBackItsTakesToTheBit) {
+  const SavedSession saved = some_session();
+  const std::string bytes = write_project({"t", "{}", {}}, saved);
+  EXPECT_EQ(bytes, write_project({"t", "{}", {}}, saved)) << "packed once, the same each time";
+  const Project project = read_project(bytes, "p.limberproj");
+  ASSERT_EQ(project.session.takes.size(), 1U);
+  const Take& take = project.session.takes[0];
+  const Recording &now = *take.recording, &then = *saved.takes[0].recording;
+  EXPECT_EQ(take.name, "Fall");
+  EXPECT_EQ(take.from, 1U);
+  EXPECT_EQ(take.to, 2U);
+  EXPECT_EQ(now.times, then.times);
+  EXPECT_EQ(now.surfaces, then.surfaces);
+  EXPECT_EQ(now.bytes, then.bytes);
+  EXPECT_EQ(now.bodies[0].name, "box");
+  EXPECT_EQ(now.bodies[0].triangles, then.bodies[0].triangles);
+  EXPECT_EQ(now.bodies[0].rest_positions, then.bodies[0].rest_positions);
+  EXPECT_EQ(now.obstacles[3][0].position, then.obstacles[3][0].position);
+}
+
+TEST(Project, RefusesTakesThatDoNotFitTogether) {
+  const std::vector<ArchiveEntry> good =
+      read_archive(write_project({"t", "{}", {}}, some_session()), "p.limberproj");
+  const auto opened_with = [&](const std::function<void(nlohmann::json&)>& damage) {
+    std::vector<ArchiveEntry> entries = good;
+    nlohmann::json header = nlohmann::json::parse(entries[0].bytes);
+    damage(header["takes"][0]);
+    entries[0].bytes = header.dump();
+    return read_project(write_archive(entries), "p.limberproj");
+  };
+  EXPECT_NO_THROW((void)opened_with([](nlohmann::json&) {}));
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t["frames"] = 5; }), Error);
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t["frames"] = 4000000; }), Error);
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t["to"] = 4; }), Error);
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t["from"] = 3; }), Error)
+      << "behind its end";
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t["obstacles"] = 2; }), Error);
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t["bodies"][0]["vertices"] = 7; }), Error);
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t["bodies"] = 1; }), Error);
+  EXPECT_THROW((void)opened_with([](nlohmann::json& t) { t.erase("name"); }), Error);
+  std::vector<ArchiveEntry> lacking = good;
+  std::erase_if(lacking, [](const ArchiveEntry& one) { return one.name == "takes/0.f32"; });
+  EXPECT_THROW((void)read_project(write_archive(lacking), "p.limberproj"), Error);
 }
 
 TEST(Project, SaysInOneLineWhatIsWrong) {

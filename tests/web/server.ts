@@ -30,6 +30,14 @@ export function startStudioKeeping(state: string, ...args: string[]): Promise<St
   return start(join(BUILD, "limber"), ["studio", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args], state);
 }
 
+/** The built program. */
+export const PROGRAM = join(BUILD, "limber");
+
+/** `limber study ARGS`. */
+export function startStudy(...args: string[]): Promise<StudioServer> {
+  return start(PROGRAM, ["study", "--port", "0", ...args]);
+}
+
 /** The made-up bar of bending_bar.h. */
 export function startBar(stations: number, modes: number): Promise<StudioServer> {
   return start(join(BUILD, "tests", "web", "bar_server"), [String(stations), String(modes)]);

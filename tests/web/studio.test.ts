@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { openBrowser, until, untilMoving, type Browser } from "./browser";
+import { drop, dropMesh, openBrowser, until, untilMoving, type Browser } from "./browser";
 import { startStudio, type StudioServer } from "./server";
 
 let server: StudioServer;
@@ -329,18 +329,13 @@ describe("the studio", () => {
   });
 
   it("opens a dropped mesh, and says in words why another is none", async () => {
-    const drop = (name: string, text: string) => page.evaluate(`(() => {
-      const data = new DataTransfer();
-      data.items.add(new File([${JSON.stringify(text)}], "${name}"));
-      document.querySelector("#studio").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true }));
-    })()`);
-    await drop("broken.obj", "v 0 0\nf 1 2 3\n");
+    await drop(page, "broken.obj", "v 0 0\nf 1 2 3\n");
     await page.waitForSelector("[data-test=error]");
     expect(await page.textContent("[data-test=error]")).toContain("broken.obj");
     await page.click("[data-test=error] button");
     const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((i) => `v ${i & 1} ${(i >> 1) & 1} ${i >> 2}`).join("\n");
     const faces = ["1 3 4 2", "5 6 8 7", "1 2 6 5", "3 7 8 4", "1 5 7 3", "2 4 8 6"].map((f) => `f ${f}`).join("\n");
-    await drop("cube.obj", `${corners}\n${faces}\n`);
+    await dropMesh(page, "cube.obj", `${corners}\n${faces}\n`);
     await until(page, "s.state.title === 'cube.obj' && s.bodies.loaded.bodies[0].name === 'cube'");
     await openSample("bar");
   });

@@ -134,6 +134,24 @@ describe("a screenshot", () => {
   });
 });
 
+describe("a narrow page", () => {
+  it.each([320, 360, 480, 900])("of %i pixels shows its whole bar", async (width) => {
+    await page.setViewportSize({ width, height: 720 });
+    await until(page, "document.querySelector('.bar').getBoundingClientRect().width <= innerWidth");
+    const over = await page.evaluate(`(() => {
+      const right = Math.max(...[...document.querySelectorAll(".bar > *, .transport > *, .tabs > *")]
+        .map((one) => one.getBoundingClientRect().right));
+      return Math.max(right, document.documentElement.scrollWidth) - innerWidth; })()`);
+    expect(over).toBeLessThanOrEqual(0);
+    const cut = await page.evaluate(`(() => {
+      const inner = [...document.querySelectorAll(".transport .segmented button")].at(-1).getBoundingClientRect().right;
+      return inner - document.querySelector(".transport").getBoundingClientRect().right; })()`);
+    expect(cut, "nor is the slowest pace cut off").toBeLessThanOrEqual(0);
+    await shot(page, `narrow-${width}`);
+    await page.setViewportSize({ width: 1100, height: 720 });
+  });
+});
+
 describe("accessibility", () => {
   it.each(["light", "dark"])("has no finding of axe in the %s theme", async (theme) => {
     await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`);

@@ -114,7 +114,7 @@ describe("the server", () => {
       { do: "lanes", methods: ["modal-warping"], truth: 0 },
       { do: "pose_add", time: 0, name: "a" }, { do: "pose_time", id: 1, time: 0.5 }, { do: "pose_remove", id: 1 },
       { do: "interpolation", active: false, looping: true, modes: 20 },
-      { do: "curves", frequency: level, damping: level, weight: level }, { do: "curve", mode: 0 },
+      { do: "curves", frequency: level, damping: level, weight: level, share: level }, { do: "curve", mode: 0 },
       { do: "scrub", time: 0 }, { do: "view", view: { eye: [1, 2, 3], target: [0, 0, 0] } },
       { do: "resume", open: false }, { do: "reset" }, { do: "play", playing: true },
     ];

@@ -143,6 +143,19 @@ describe("obstacles", () => {
     await page.uncheck("[data-test=contacts]");
     await until(page, "s.touching.count === 0");
   });
+
+  it("show the ground under bodies at full resolution too, with their weight", async () => {
+    await evaluate("s.send({ do: 'lanes', methods: ['corotational'], truth: 0 })");
+    await until(page, "s.state.lanes[0] === 'corotational' && s.newest.contacts > 4");
+    await page.check("[data-test=contacts]");
+    // Together they push by no less than half of what the ball weighs, and upwards, once it has come down.
+    await until(page, `s.touching.count > 4 && s.newest.touching[0].filter((_, i) => i % 6 === 4).reduce((a, b) => a + b, 0)
+      > 0.5 * 9.81 * s.state.bodies[0].mass`);
+    await shot(page, "world-full-contacts");
+    await page.uncheck("[data-test=contacts]");
+    await evaluate("s.send({ do: 'lanes', methods: ['modal-warping'], truth: 0 })");
+    await until(page, "s.state.lanes[0] === 'modal-warping'");
+  });
 });
 
 describe("the ground", () => {

@@ -205,6 +205,23 @@ TEST(ClampedBodies, CanBeHitButNotThrown) {
   EXPECT_EQ(tip_of(world), before);
 }
 
+TEST(StoppedBodies, StandStillUntilPeopleActOnThem) {
+  nlohmann::json scene = bar_scene("stvk");
+  scene["bodies"][0]["material"]["young"] = 2e3;  // Green strain gives way under its own weight
+  WorldSimulation world("bar", scene, {}, {});
+  world.set_gravity({0, -40, 0});
+  for (int k = 0; k < 600 && world.faults().empty(); ++k) world.step();
+  ASSERT_EQ(world.faults().size(), 1U);
+  const Vec3 there = tip_of(world);
+  play(world, 200);
+  EXPECT_EQ(world.faults().size(), 1U);
+  EXPECT_EQ(tip_of(world), there);
+  world.set_gravity({0, 0, 0});
+  play(world, 60);
+  EXPECT_TRUE(world.faults().empty());
+  EXPECT_GT((tip_of(world) - there).norm(), 0.01);
+}
+
 TEST(World, CountsTheNodesThatTouchTheGround) {
   nlohmann::json scene = bar_scene("corotational");
   scene["ground"] = {{"normal", {0, 1, 0}}, {"offset", -0.05}};

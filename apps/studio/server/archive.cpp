@@ -184,22 +184,35 @@ bool is_inner_name(std::string_view name) {
   }
 }
 
+PackedBytes packed(std::string_view bytes) {
+  if (bytes.size() > UINT32_MAX / 2) {
+    throw Error("a part of the project is too large", "archive", "use smaller meshes",
+                Error::Kind::work_failed);
+  }
+  PackedBytes result{deflated(bytes), true, sum_of(bytes),
+                     static_cast<std::uint32_t>(bytes.size())};
+  if (result.data.size() >= bytes.size()) {
+    result.data = bytes;
+    result.deflated = false;
+  }
+  return result;
+}
+
 std::string write_archive(std::span<const ArchiveEntry> entries) {
   std::string file, table;
   for (const ArchiveEntry& entry : entries) {
-    const std::string packed = deflated(entry.bytes);
-    const bool smaller = packed.size() < entry.bytes.size();
-    const std::string_view data = smaller ? std::string_view(packed) : entry.bytes;
-    if (file.size() + table.size() + data.size() > UINT32_MAX / 2) {
+    const auto parcel =
+        entry.ready ? entry.ready : std::make_shared<const PackedBytes>(packed(entry.bytes));
+    if (file.size() + table.size() + parcel->data.size() > UINT32_MAX / 2) {
       throw Error("the project is too large for one file", entry.name, "use smaller meshes",
                   Error::Kind::work_failed);
     }
     const ZipRecord record{entry.name,
                            0x0800,  // names are UTF-8
-                           smaller ? kDeflated : kStored,
-                           sum_of(entry.bytes),
-                           static_cast<std::uint32_t>(data.size()),
-                           static_cast<std::uint32_t>(entry.bytes.size()),
+                           parcel->deflated ? kDeflated : kStored,
+                           parcel->sum,
+                           static_cast<std::uint32_t>(parcel->data.size()),
+                           parcel->size,
                            static_cast<std::uint32_t>(file.size())};
     put(table, kCentralMark, 4);
     put(table, 20, 2);
@@ -214,7 +227,7 @@ std::string write_archive(std::span<const ArchiveEntry> entries) {
     put(file, 20, 2);
     put_common(file, record);
     file += entry.name;
-    file += data;
+    file += parcel->data;
   }
   const auto count = static_cast<std::uint32_t>(entries.size());
   const auto start = static_cast<std::uint32_t>(file.size());

@@ -5,6 +5,8 @@
 // no comment, no zip64. Memory grows with the bytes that are there, not with what they promise.
 #pragma once
 
+#include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -12,9 +14,18 @@
 
 namespace limber::studio {
 
+/// Bytes as an archive stores them, for what goes into several archives.
+struct PackedBytes {
+  std::string data;
+  bool deflated = false;
+  std::uint32_t sum = 0, size = 0;  // CRC-32 and length of what was packed
+};
+[[nodiscard]] PackedBytes packed(std::string_view bytes);
+
 struct ArchiveEntry {
   std::string name;  // relative, parts apart by "/"
   std::string bytes;
+  std::shared_ptr<const PackedBytes> ready = nullptr;  // in place of the bytes, when writing
 };
 
 /// Throws Error (work_failed) when it would not fit into one file of 4 GB.

@@ -24,6 +24,8 @@ json encode(const BodyState& body) {
       {"poisson", body.poisson},
       {"density", body.density},
       {"free", body.free},
+      {"filled", body.filled},
+      {"cells", body.cells},
       {"start",
        {{"position", as_json(body.start_position)},
         {"rotation", std::vector<double>(body.start_rotation.begin(), body.start_rotation.end())}}},
@@ -62,6 +64,7 @@ json encode(const InterpolationState& state) {
           {"frequency", as_json(state.curves.frequency)},
           {"damping", as_json(state.curves.damping)},
           {"weight", as_json(state.curves.weight)},
+          {"share", as_json(state.curves.share)},
           {"obstacle", state.obstacle}};
 }
 
@@ -118,6 +121,7 @@ std::string encode_state(const StudioState& state) {
                   {"recorded_frames", state.recorded_frames},
                   {"formats", state.formats},
                   {"takes", takes},
+                  {"takes_kept", state.takes_kept},
                   {"take", state.take},
                   {"take_time", state.take_time},
                   {"take_looping", state.take_looping},
@@ -130,6 +134,16 @@ std::string encode_state(const StudioState& state) {
 
 std::string encode_hands(const std::vector<Hand>& hands) {
   return text_of({{"type", "handles"}, {"handles", encode(hands)}});
+}
+
+std::string encode_cage(const Cage& cage) {
+  return text_of({{"type", "cage"},
+                  {"body", cage.body},
+                  {"cells", cage.cells},
+                  {"nodes", cage.nodes},
+                  {"tets", cage.tets},
+                  {"positions", cage.positions},
+                  {"edges", cage.edges}});
 }
 
 std::string encode_error(std::string_view message) {

@@ -34,8 +34,10 @@ Curve read_curve(const Fields& f) {
 }
 
 MotionCurves read_curves(const Fields& f) {
-  return {read_curve(f.object("frequency")), read_curve(f.object("damping")),
-          read_curve(f.object("weight"))};
+  MotionCurves curves{read_curve(f.object("frequency")), read_curve(f.object("damping")),
+                      read_curve(f.object("weight"))};
+  if (f.has("share")) curves.share = read_curve(f.object("share"));  // projects of 0.2 have none
+  return curves;
 }
 
 json as_json(const Vec3& v) { return {v.x(), v.y(), v.z()}; }

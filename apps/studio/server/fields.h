@@ -63,6 +63,7 @@ class Fields {
   [[nodiscard]] std::string text_of() const {
     return object_.dump(-1, ' ', false, json::error_handler_t::replace);
   }
+  [[nodiscard]] bool has(const char* key) const { return object_.contains(key); }
   [[nodiscard]] const json& at(const char* key) const {
     const auto found = object_.find(key);
     if (found == object_.end()) refuse(key, "is missing");

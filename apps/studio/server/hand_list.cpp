@@ -28,6 +28,15 @@ bool HandList::is_pinned(int id) const {
                      [id](const Hand& hand) { return hand.id == id && hand.pinned; });
 }
 
+std::optional<int> HandList::held_alone(int id) const {
+  const auto hand =
+      std::find_if(hands_.begin(), hands_.end(), [&](const Hand& h) { return h.id == id; });
+  if (hand == hands_.end()) return std::nullopt;
+  const auto count = std::count_if(hands_.begin(), hands_.end(),
+                                   [&](const Hand& h) { return h.body == hand->body; });
+  return count == 1 ? std::optional(hand->body) : std::nullopt;
+}
+
 void HandList::place(ClientId client, const Hand& hand) {
   const auto known = find(hands_, hand.id);
   if (known == hands_.end() && hands_.size() >= kMostHands) {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <vector>
 
 #include "server/simulation.h"
@@ -18,6 +19,8 @@ class HandList {
   [[nodiscard]] const std::vector<Hand>& hands() const { return hands_; }
   [[nodiscard]] std::vector<Hand> pinned() const;
   [[nodiscard]] bool is_pinned(int id) const;
+  /// The body that this hand holds and no other does.
+  [[nodiscard]] std::optional<int> held_alone(int id) const;
 
   /// Throws Error when there are too many. Places with a known id replace.
   void place(ClientId client, const Hand& hand);

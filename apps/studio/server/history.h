@@ -15,7 +15,6 @@ namespace limber::studio {
 struct ProjectVersion {
   std::shared_ptr<const SceneVersion> scene;
   SavedSession session;
-  std::vector<Take> takes;
 };
 
 /// How an entry is called. One with the `group` of the entry before it, made soon after that, is a

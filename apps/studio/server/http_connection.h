@@ -73,7 +73,10 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
                     "Open the address that the program printed, with its token.");
     }
     if (websocket::is_upgrade(request)) return upgrade();
-    if (request.method() == http::verb::post && target_.path == "/open") return receive_file();
+    if (request.method() == http::verb::post &&
+        (target_.path == "/open" || target_.path == "/survey")) {
+      return receive_file();
+    }
     if (request.method() != http::verb::get && request.method() != http::verb::head) {
       return refuse(Status::method_not_allowed, "The studio is only read from.");
     }
@@ -193,18 +196,54 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       return refuse(Status::insufficient_storage, error.what());
     }
     parser_->get().body() = {};
+    if (target_.path == "/survey") return survey_file(path, folder);
+    const std::optional<MeshImport> import = mesh_import();
+    if (!import) {
+      end_upload();
+      return refuse(Status::bad_request, "The scale or the axis that points up makes no sense.");
+    }
     const auto as = target_.parameter("as");
     const FileUse use = as == "pose"   ? FileUse::pose
                         : as == "body" ? FileUse::body
                                        : FileUse::scene;
     server_.session().open_file(
-        path, use, folder, [self = shared_from_this(), folder](const std::string& error) {
+        path, use, folder,
+        [self = shared_from_this(), folder](const std::string& error) {
           net::post(self->server_.context(), [self, error] {
             self->end_upload();
             if (!error.empty()) return self->refuse(Status::unprocessable_entity, error);
             self->send(Status::ok, "text/plain", std::make_shared<const std::string>("opened"));
           });
+        },
+        *import);
+  }
+
+  void survey_file(const std::filesystem::path& path,
+                   const std::shared_ptr<TemporaryFolder>& folder) {
+    server_.session().survey_file(
+        path, folder, [self = shared_from_this()](const Text& found, const std::string& error) {
+          net::post(self->server_.context(), [self, found, error] {
+            self->end_upload();
+            if (!error.empty()) return self->refuse(Status::unprocessable_entity, error);
+            self->send(Status::ok, "application/json", found);
+          });
         });
+  }
+
+  /// What the address says of units and axes; nothing where that makes no sense.
+  [[nodiscard]] std::optional<MeshImport> mesh_import() const {
+    MeshImport import;
+    const std::string scale(target_.parameter("scale")), up(target_.parameter("up"));
+    if (!scale.empty()) {
+      char* end = nullptr;
+      import.scale = std::strtod(scale.c_str(), &end);
+      if (*end != '\0' || !(import.scale >= 1e-9 && import.scale <= 1e9)) return std::nullopt;
+    }
+    if (!up.empty()) {
+      if (up != "x" && up != "y" && up != "z") return std::nullopt;
+      import.up = up.front();
+    }
+    return import;
   }
 
   void end_upload() {

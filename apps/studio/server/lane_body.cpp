@@ -6,6 +6,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
+#include "limber/dynamics/full_space/full_body.h"
 #include "limber/scene/build_body.h"
 
 namespace limber::studio {
@@ -17,6 +18,11 @@ constexpr double kLongestPull = 0.06;
 constexpr double kLargestTwist = 0.25;
 // A body that is put to rest and stops again a few steps later has not gone on.
 constexpr int kStepsToTrust = 20;
+
+/// Whether people act on the body beside what the scene does.
+bool led(const Surroundings& around) {
+  return !around.hands.empty() || !around.pushes.empty() || !around.support.at_rest();
+}
 
 /// Rows xᵀ of points seen from a frame: Rᵀ(x − p).
 Positions seen_from(const FrameState& frame, Positions points) {
@@ -41,6 +47,12 @@ int LaneBody::contacts() const {
   return dynamics().contact_count() + (who == kNobody ? 0 : world_.contacts().contact_count(who));
 }
 
+std::vector<GroundContact> LaneBody::ground_contacts() const {
+  const auto* full = dynamic_cast<const FullBody*>(&dynamics());
+  if (full == nullptr || !full->ground()) return {};
+  return full->ground()->contacts(full->positions(), full->frame());
+}
+
 BodyPoint handle_point(const StudioBody& body, int vertex) {
   const SurfaceBinding& binding = body.surface().binding;
   if (vertex < 0 || vertex >= binding.vertex_count()) {
@@ -51,15 +63,19 @@ BodyPoint handle_point(const StudioBody& body, int vertex) {
 }
 
 void LaneBody::prepare(double h, const Surroundings& around) {
-  recover();
+  recover(around);
   apply_support(h, around);
   apply_loads(around);
   apply_hands(h, around);
 }
 
-/// What was stopped, pulled inside out perhaps, stands still there until the hand is kinder.
-void LaneBody::recover() {
+/// What a hand has pulled inside out stands still there until the hand is kinder. What stopped by
+/// itself stays so until people act on it: it would be stopped again, or play on from a state that
+/// its method never reached.
+void LaneBody::recover(const Surroundings& around) {
   if (!world_.body(id_).fault) return;
+  const bool acted_on = led(around) || around.gravity != applied_.gravity;
+  if (!stopped_while_led_ && !acted_on) return;
   dynamics().set_node_state(nodes(), Positions::Zero(dynamics().node_count(), 3));
   world_.resume(id_);
 }
@@ -67,6 +83,7 @@ void LaneBody::recover() {
 void LaneBody::notice_faults() {
   if (const Fault& now = world_.body(id_).fault) {
     if (!fault_) stopped_at_ = dynamics().time();
+    stopped_while_led_ = led(applied_);
     fault_ = now;
     steps_since_fault_ = 0;
   } else if (fault_ && ++steps_since_fault_ >= kStepsToTrust) {
@@ -196,6 +213,19 @@ void LaneBody::put(const Vec3& position, const Eigen::Quaterniond& rotation) {
 void LaneBody::throw_it(const Vec3& velocity, const Vec3& spin) {
   world_.wake(id_);
   dynamics().set_velocity(velocity, spin);
+}
+
+void LaneBody::let_fly(const Vec3& velocity) {
+  world_.wake(id_);
+  if (traits(dynamics().method()).modal) {
+    dynamics().set_velocity(velocity, dynamics().frame().angular_velocity);
+    return;
+  }
+  Positions velocities(dynamics().node_count(), 3);
+  dynamics().node_velocities(velocities);
+  const Vec3 more = velocity - dynamics().momentum().linear / body_.mass;
+  velocities.rowwise() += more.transpose();
+  dynamics().set_node_state(nodes(), velocities);
 }
 
 void LaneBody::set_damping(const Damping& damping) {

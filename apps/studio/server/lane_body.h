@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "limber/dynamics/full_space/ground.h"
 #include "limber/scene/build_contact.h"
 #include "limber/world/world.h"
 #include "server/full_hands.h"
@@ -40,6 +41,8 @@ class LaneBody {
   /// Of a free body: at rest there; and with this motion of its mass centre.
   void put(const Vec3& position, const Eigen::Quaterniond& rotation);
   void throw_it(const Vec3& velocity, const Vec3& spin);
+  /// The same for the mass centre alone: swing and spin stay.
+  void let_fly(const Vec3& velocity);
   void set_damping(const Damping& damping);
   /// Shape and motion of another lane's body, as far as the method can take them over.
   void carry_over(const LaneBody& before);
@@ -52,6 +55,8 @@ class LaneBody {
   void write(FrameWriter& frame, double volume_ratio, double error) const;
   /// Points that touch something.
   [[nodiscard]] int contacts() const;
+  /// Those on the ground that are a part of the body's own equations; elsewhere the world has them.
+  [[nodiscard]] std::vector<GroundContact> ground_contacts() const;
   [[nodiscard]] const StudioBody& body() const { return body_; }
   /// Why it stands still, and since when (s); none while it moves.
   [[nodiscard]] const Fault& fault() const { return fault_; }
@@ -66,7 +71,7 @@ class LaneBody {
     Vec3 target = Vec3::Zero(), rotation = Vec3::Zero();  // where the hand has come
   };
 
-  void recover();
+  void recover(const Surroundings& around);
   void apply_support(double h, const Surroundings& around);
   void apply_loads(const Surroundings& around);
   void apply_hands(double h, const Surroundings& around);
@@ -89,6 +94,7 @@ class LaneBody {
   Surroundings applied_;
   Fault fault_;
   double stopped_at_ = 0;
+  bool stopped_while_led_ = false;
   int steps_since_fault_ = 0;
 };
 

@@ -66,7 +66,8 @@ std::string model_file(std::span<const ModelBody> bodies, std::optional<double> 
                                 {"colours", sections.add(body.colours)},
                                 {"triangles", sections.add(body.triangles)},
                                 {"texels", sections.add(body.texels)},
-                                {"fixed", sections.add(body.fixed)}});
+                                {"fixed", sections.add(body.fixed)},
+                                {"stiffness", sections.add(body.stiffness)}});
   }
   for (const ModelSurface& surface : surfaces) {
     header["surfaces"].push_back({{"obstacle", surface.obstacle},

@@ -19,6 +19,7 @@ struct ModelBody {
   std::vector<std::uint32_t> triangles;  // k×3
   std::vector<float> texels;             // mode_texels()
   std::vector<std::uint32_t> fixed;      // vertices
+  std::vector<float> stiffness;          // v, log10 of Young's modulus over the body's; or empty
 };
 
 /// Φ and Ψ (v×3 by m each, row 3i+c for component c of vertex i, row-major) as the vertex program

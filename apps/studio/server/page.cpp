@@ -46,9 +46,9 @@ std::string tag_of(std::string_view contents) {
   return "\"" + std::to_string(sum) + "-" + std::to_string(contents.size()) + "\"";
 }
 
-Page make_page() {
+Page make_page(const std::vector<PageData>& files) {
   Page page;
-  for (const PageData& data : page_data()) {
+  for (const PageData& data : files) {
     PageFile file{type_of(data.name), inflated(data.compressed), std::string(data.compressed), ""};
     file.tag = tag_of(file.contents);
     if (data.name == "index.html") page["/"] = file;
@@ -60,7 +60,12 @@ Page make_page() {
 }  // namespace
 
 const Page& embedded_page() {
-  static const Page page = make_page();
+  static const Page page = make_page(page_data());
+  return page;
+}
+
+const Page& embedded_study_page() {
+  static const Page page = make_page(study_page_data());
   return page;
 }
 

@@ -19,5 +19,7 @@ using Page = std::map<std::string, PageFile, std::less<>>;
 
 /// The page that was built into this program.
 [[nodiscard]] const Page& embedded_page();
+/// That of `limber study`.
+[[nodiscard]] const Page& embedded_study_page();
 
 }  // namespace limber::studio

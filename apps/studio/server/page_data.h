@@ -11,7 +11,8 @@ struct PageData {
   std::string_view compressed;  // gzip
 };
 
-/// Defined by the generated source.
+/// Defined by the generated sources.
 [[nodiscard]] std::vector<PageData> page_data();
+[[nodiscard]] std::vector<PageData> study_page_data();
 
 }  // namespace limber::studio

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "limber/core/error.h"
+#include "server/body_edits.h"
 #include "server/fields.h"
 #include "server/protocol.h"
 
@@ -67,6 +68,28 @@ Command read_new_obstacle(const Fields& f) {
                    mass.is_null() ? std::nullopt : std::optional(f.number("mass", 1e-9, 1e9)))};
 }
 
+constexpr std::size_t kMostPainted = 1 << 14;  // vertices of a part of a stroke
+constexpr int kMostFillCells = 200;
+
+std::vector<int> read_vertices(const Fields& f) {
+  const std::vector<double> numbers = f.numbers("vertices", 1, kMostPainted, 0, kMostVertices);
+  return {numbers.begin(), numbers.end()};
+}
+
+Command read_paint(const Fields& f) {
+  const int body = f.integer("body", 0, kMostBodies);
+  const std::string what = f.text("what", 10);
+  if (what == "fixed") return command::Edit{"Fix", paint_fixed(body, read_vertices(f), true)};
+  if (what == "free") return command::Edit{"Unfix", paint_fixed(body, read_vertices(f), false)};
+  if (what != "young") Fields::refuse("what", "is none of fixed, free, young");
+  const json& young = f.at("young");
+  if (young.is_null()) {
+    return command::Edit{"Wipe stiffness", paint_young(body, read_vertices(f), std::nullopt)};
+  }
+  return command::Edit{"Paint stiffness",
+                       paint_young(body, read_vertices(f), f.number("young", 1, 1e13))};
+}
+
 Command read_view(const Fields& f) {
   std::string view = f.object("view").text_of();
   if (view.size() > kLongestView) Fields::refuse("view", "is too long");
@@ -102,7 +125,12 @@ const std::map<std::string, Reader, std::less<>>& readers() {
          return Move{f.integer("id", 0, kAnyId), f.vector("target", kFar),
                      f.vector("rotation", kFar), f.boolean("begins")};
        }},
-      {"release", [](const Fields& f) { return Release{f.integer("id", 0, kAnyId)}; }},
+      {"release",
+       [](const Fields& f) {
+         Release release{f.integer("id", 0, kAnyId), std::nullopt};
+         if (f.has("velocity")) release.velocity = f.vector("velocity", kFar);
+         return release;
+       }},
       {"release_all", [](const Fields&) { return ReleaseAll{}; }},
       {"undo", [](const Fields&) { return Travel{-1}; }},
       {"redo", [](const Fields&) { return Travel{1}; }},
@@ -120,6 +148,16 @@ const std::map<std::string, Reader, std::less<>>& readers() {
        [](const Fields& f) {
          return Edit{"Place a body",
                      place_body(f.integer("body", 0, kMostBodies), f.vector("position", kFar))};
+       }},
+      {"paint", read_paint},
+      {"fill",
+       [](const Fields& f) {
+         return Edit{"Resolution", fill_body(f.integer("body", 0, kMostBodies),
+                                             f.integer("cells", 2, kMostFillCells))};
+       }},
+      {"cage",
+       [](const Fields& f) {
+         return ShowCage{f.integer("body", 0, kMostBodies), f.integer("cells", 0, kMostFillCells)};
        }},
       {"ground", read_ground_command},
       {"add_obstacle", read_new_obstacle},
@@ -228,9 +266,10 @@ bool changes_project(const Command& command) {
   const auto is = [&]<class... T>(std::variant<T...>*) {
     return (std::holds_alternative<T>(command) || ...);
   };
-  return is(static_cast<std::variant<Gravity, command::Damping, Rebuild, Lanes, Place, ReleaseAll,
-                                     Travel, Edit, AddBody, MoveObstacle, PoseAdd, PoseRemove,
-                                     PoseTime, Interpolation, Curves>*>(nullptr));
+  return is(
+      static_cast<std::variant<Gravity, command::Damping, Rebuild, Lanes, Place, ReleaseAll, Travel,
+                               Edit, AddBody, MoveObstacle, PoseAdd, PoseRemove, PoseTime,
+                               Interpolation, Curves, ChangeTake, RemoveTake>*>(nullptr));
 }
 
 bool is_input(const Command& command) {

@@ -1,10 +1,13 @@
 #include "server/project.h"
 
+#include <fmt/format.h>
+
 #include <bit>
 #include <cstring>
 
 #include "limber/core/file.h"
 #include "server/fields.h"
+#include "server/project_takes.h"
 
 namespace limber::studio {
 
@@ -35,6 +38,7 @@ json header_of(const SavedScene& scene, const SavedSession& session) {
           {"frequency", as_json(session.curves.frequency)},
           {"damping", as_json(session.curves.damping)},
           {"weight", as_json(session.curves.weight)},
+          {"share", as_json(session.curves.share)},
           {"view", json::parse(session.view, nullptr, false)}};
 }
 
@@ -45,13 +49,6 @@ Positions pose_of(std::string_view bytes) {
   std::memcpy(positions.data(), bytes.data(), bytes.size());
   if (!positions.allFinite()) Fields::refuse("poses", "hold what is no number");
   return positions;
-}
-
-const std::string& bytes_of(const std::vector<ArchiveEntry>& entries, const std::string& name) {
-  for (const ArchiveEntry& one : entries) {
-    if (one.name == name) return one.bytes;
-  }
-  throw Error("is no project: " + name + " is missing", "project", "open another file");
 }
 
 SavedSession session_of(const Fields& f, const std::vector<ArchiveEntry>& entries) {
@@ -82,6 +79,7 @@ SavedSession session_of(const Fields& f, const std::vector<ArchiveEntry>& entrie
   session.looping = f.boolean("looping");
   session.modes = f.integer("modes", 1, 1000);
   session.curves = read_curves(f);
+  if (f.has("takes")) session.takes = read_takes(f.at("takes"), entries);
   session.view = f.at("view").dump();
   if (session.view.size() > kLongestView) Fields::refuse("view", "is too long");
   return session;
@@ -97,9 +95,8 @@ json parsed_object(const std::string& text, const char* what) {
 
 std::string write_project(const SavedScene& scene, const SavedSession& session) {
   std::vector<ArchiveEntry> entries;
-  const auto replace = nlohmann::json::error_handler_t::replace;
-  entries.push_back(
-      {"project.json", header_of(scene, session).dump(2, ' ', false, replace) + "\n"});
+  json header = header_of(scene, session);
+  entries.push_back({"project.json", ""});
   entries.push_back({"scene.json", scene.scene});
   for (const auto& [name, path] : scene.files) {
     entries.push_back({name, std::string(FileBytes(path).text())});
@@ -110,7 +107,15 @@ std::string write_project(const SavedScene& scene, const SavedSession& session) 
     entries.push_back({pose_name(k), std::string(size, '\0')});
     std::memcpy(entries.back().bytes.data(), positions.data(), size);
   }
-  return write_archive(entries);
+  header["takes"] = write_takes(session.takes, entries);
+  entries.front().bytes = header.dump(2, ' ', false, json::error_handler_t::replace) + "\n";
+  std::string file = write_archive(entries);
+  if (file.size() > kMostProjectBytes) {
+    throw Error(fmt::format("the project would have {} MB, and the studio opens up to {}",
+                            file.size() >> 20, kMostProjectBytes >> 20),
+                "project", "delete some takes", Error::Kind::work_failed);
+  }
+  return file;
 }
 
 Project read_project(std::string_view bytes, const std::string& name) {

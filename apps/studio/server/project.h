@@ -3,8 +3,9 @@
 // A zip archive of
 //   project.json   title, lanes, truth, pinned hands, poses, curves, and what the page keeps
 //   scene.json     the scene, its paths inside the archive: `limber simulate` plays it unpacked
-//   files/N/…      the meshes that it names, as they were, with the materials and pictures they
-//   name poses/N.f64    a key pose: x, y, z of every node, float64, little-endian
+//   files/N/…      the meshes that it names, as they were, with the materials and pictures of those
+//   poses/N.f64    a key pose: x, y, z of every node, float64, little-endian
+//   takes/N.…      recordings, see project_takes.h
 #pragma once
 
 #include <filesystem>
@@ -19,7 +20,10 @@ namespace limber::studio {
 
 inline constexpr const char* kProjectEnding = ".limberproj";
 
-/// Reads the scene's files. Throws Error when one is gone.
+/// What can be opened again: the limit of uploads.
+inline constexpr std::size_t kMostProjectBytes = 256UL * 1024 * 1024;
+
+/// Reads the scene's files. Throws Error when one is gone, or when it all would be too large.
 [[nodiscard]] std::string write_project(const SavedScene& scene, const SavedSession& session);
 
 struct Project {

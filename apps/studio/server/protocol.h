@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/project.h"
 #include "server/simulation.h"
 
 namespace limber::studio {
@@ -47,8 +48,10 @@ struct Move {
   Vec3 target, rotation;
   bool begins;  ///< a drag of its own for undo
 };
+/// With a velocity (m/s) the hand opened in a swing: a free body that nothing else holds flies on.
 struct Release {
   int id;
+  std::optional<Vec3> velocity;
 };
 struct ReleaseAll {};
 /// Through the history: so many steps, back where negative.
@@ -146,22 +149,25 @@ struct View {
 struct Resume {
   bool open;
 };
+/// Asks for the tets of a body; see Simulation::cage.
+struct ShowCage {
+  int body, cells;
+};
 /// Asks for z(t) of one mode.
 struct ModeCurve {
   int mode;
 };
 }  // namespace command
 
-using Command =
-    std::variant<command::Open, command::Play, command::Step, command::Reset, command::Speed,
-                 command::Gravity, command::Damping, command::Rebuild, command::Lanes,
-                 command::Place, command::Move, command::Release, command::ReleaseAll,
-                 command::Travel, command::Edit, command::AddBody, command::MoveObstacle,
-                 command::ShowContacts, command::Force, command::Hit, command::PutBody,
-                 command::ThrowBody, command::Support, command::Record, command::ShowTake,
-                 command::ChangeTake, command::RemoveTake, command::ScrubTake, command::PoseAdd,
-                 command::PoseRemove, command::PoseTime, command::Interpolation, command::Curves,
-                 command::Scrub, command::View, command::Resume, command::ModeCurve>;
+using Command = std::variant<
+    command::Open, command::Play, command::Step, command::Reset, command::Speed, command::Gravity,
+    command::Damping, command::Rebuild, command::Lanes, command::Place, command::Move,
+    command::Release, command::ReleaseAll, command::Travel, command::Edit, command::AddBody,
+    command::MoveObstacle, command::ShowContacts, command::Force, command::Hit, command::PutBody,
+    command::ThrowBody, command::Support, command::Record, command::ShowTake, command::ChangeTake,
+    command::RemoveTake, command::ScrubTake, command::PoseAdd, command::PoseRemove,
+    command::PoseTime, command::Interpolation, command::Curves, command::Scrub, command::View,
+    command::Resume, command::ShowCage, command::ModeCurve>;
 
 /// Throws Error when the text is not one of the page's commands with sensible numbers.
 [[nodiscard]] Command parse_command(std::string_view text);
@@ -173,7 +179,7 @@ using Command =
 [[nodiscard]] bool is_input(const Command& command);
 
 /// Of a dropped file, bytes.
-constexpr std::uint64_t kUploadLimit = 256 * 1024 * 1024;
+constexpr std::uint64_t kUploadLimit = kMostProjectBytes;
 
 struct Sample {
   std::string name, title, text;
@@ -228,7 +234,8 @@ struct StudioState {
   std::size_t recorded_frames = 0;
   std::vector<std::string> formats;
   std::vector<TakeState> takes;
-  int take = 0;  ///< the one that is shown; 0: none
+  bool takes_kept = true;  ///< short enough to be kept without being asked
+  int take = 0;            ///< the one that is shown; 0: none
   double take_time = 0;
   bool take_looping = true;
   InterpolationState interpolation;
@@ -240,6 +247,7 @@ struct StudioState {
 
 [[nodiscard]] std::string encode_state(const StudioState& state);
 [[nodiscard]] std::string encode_hands(const std::vector<Hand>& hands);
+[[nodiscard]] std::string encode_cage(const Cage& cage);
 [[nodiscard]] std::string encode_error(std::string_view message);
 [[nodiscard]] std::string encode_progress(std::string_view stage, double fraction);
 [[nodiscard]] std::string encode_idle();

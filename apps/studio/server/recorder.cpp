@@ -6,7 +6,6 @@ namespace limber::studio {
 
 namespace {
 
-constexpr double kFrameTime = 1.0 / 60;                  // s of the scene's time
 constexpr std::size_t kMostBytes = 512UL * 1024 * 1024;  // of surfaces
 
 }  // namespace
@@ -30,6 +29,10 @@ void Recorder::clear() {
   running_ = false;
 }
 
+void Recorder::adopt(const std::vector<Take>& takes) {
+  for (const Take& take : takes) made_.push_back(take.recording);
+}
+
 bool Recorder::take(double time, double step, const Surfaces& surfaces_now,
                     const std::vector<BodyPlace>& obstacles) {
   if (!running_) return true;
@@ -50,14 +53,6 @@ bool Recorder::take(double time, double step, const Surfaces& surfaces_now,
   if (others_ + recording_->bytes <= kMostBytes) return true;
   running_ = false;
   return false;
-}
-
-std::size_t Take::frame_at(double time) const {
-  const auto& times = recording->times;
-  std::size_t frame = from;
-  // Half a frame's tolerance: times are sums of steps.
-  while (frame < to && times[frame + 1] - times[from] <= time + 0.5 * kFrameTime) ++frame;
-  return frame;
 }
 
 std::vector<std::string> recording_formats(std::size_t bodies) {

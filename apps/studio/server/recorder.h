@@ -12,27 +12,6 @@
 
 namespace limber::studio {
 
-/// What was recorded; immutable once the recording stops, so that another thread can write it.
-struct Recording {
-  std::vector<RecordedBody> bodies;
-  std::vector<double> times;                              // s
-  std::vector<std::vector<std::vector<float>>> surfaces;  // frame, body, 3 a vertex; world, m
-  std::vector<std::vector<BodyPlace>> obstacles;          // frame, obstacle
-  std::size_t bytes = 0;                                  // of the surfaces
-};
-
-/// A finished recording under its name, and the frames of it that count.
-struct Take {
-  int id = 0;
-  std::string name;
-  std::shared_ptr<const Recording> recording;
-  std::size_t from = 0, to = 0;  // frames, both counted in
-
-  [[nodiscard]] double duration() const { return recording->times[to] - recording->times[from]; }
-  /// The frame shown so many seconds after the first that counts.
-  [[nodiscard]] std::size_t frame_at(double time) const;
-};
-
 class Recorder {
  public:
   [[nodiscard]] bool running() const { return running_; }
@@ -48,6 +27,8 @@ class Recorder {
   void stop() { running_ = false; }
   /// Forgets everything.
   void clear();
+  /// Takes that came with a project share the memory that is set aside.
+  void adopt(const std::vector<Take>& takes);
   using Surfaces = std::function<std::vector<Positions>()>;
   /// Takes a frame when one is due: steps last `step` seconds. False when the memory set aside is
   /// full: it has stopped then.
@@ -68,8 +49,9 @@ class Recorder {
 /// Endings of the files that this recording can be written as.
 [[nodiscard]] std::vector<std::string> recording_formats(std::size_t bodies);
 
-/// The frames that count as a file's bytes. Throws Error.
-[[nodiscard]] std::string write_take(const Take& take, const std::string& ending,
-                                     const Progress& progress);
+/// The frames that count as a file's bytes; `looks` are the scene's surfaces, which give their
+/// colours, materials and pictures to the bodies that they fit. Throws Error.
+[[nodiscard]] std::string write_take(const Take& take, const std::vector<TriMesh>& looks,
+                                     const std::string& ending, const Progress& progress);
 
 }  // namespace limber::studio

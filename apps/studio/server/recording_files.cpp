@@ -10,13 +10,21 @@ namespace {
 
 constexpr double kFramesPerSecond = 60;
 
-std::vector<AnimatedBody> animated(const std::vector<RecordedBody>& bodies) {
+/// Whether the surface is the recorded one, triangle by triangle.
+bool is_of(const TriMesh& look, const RecordedBody& body) {
+  return look.V.rows() == body.rest_positions.rows() && look.F.rows() == body.triangles.rows() &&
+         look.F == body.triangles;
+}
+
+std::vector<AnimatedBody> animated(const std::vector<RecordedBody>& bodies,
+                                   const std::vector<TriMesh>& looks) {
   std::vector<AnimatedBody> result;
-  for (const RecordedBody& body : bodies) {
+  for (std::size_t k = 0; k < bodies.size(); ++k) {
     AnimatedBody entry;
-    entry.name = body.name;
-    entry.surface.V = body.rest_positions;
-    entry.surface.F = body.triangles;
+    entry.name = bodies[k].name;
+    if (k < looks.size() && is_of(looks[k], bodies[k])) entry.surface = looks[k];
+    entry.surface.V = bodies[k].rest_positions;
+    entry.surface.F = bodies[k].triangles;
     result.push_back(std::move(entry));
   }
   return result;
@@ -24,7 +32,8 @@ std::vector<AnimatedBody> animated(const std::vector<RecordedBody>& bodies) {
 
 }  // namespace
 
-std::string write_take(const Take& take, const std::string& ending, const Progress& progress) {
+std::string write_take(const Take& take, const std::vector<TriMesh>& looks,
+                       const std::string& ending, const Progress& progress) {
   const Recording& recording = *take.recording;
   const std::vector<std::string> formats = recording_formats(recording.bodies.size());
   if (std::find(formats.begin(), formats.end(), ending) == formats.end()) {
@@ -32,7 +41,7 @@ std::string write_take(const Take& take, const std::string& ending, const Progre
   }
   const TemporaryFolder folder;
   const auto writer = open_animation(folder.path() / ("recording." + ending),
-                                     animated(recording.bodies), kFramesPerSecond);
+                                     animated(recording.bodies, looks), kFramesPerSecond);
   writer->allow_error(kInvisibleError);
   for (std::size_t frame = take.from; frame <= take.to; ++frame) {
     std::vector<BodyFrame> bodies;

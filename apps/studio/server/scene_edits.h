@@ -27,6 +27,8 @@ struct SceneBox {
 struct SceneSurvey {
   std::vector<std::size_t> entries;  // of each body, among the document's; loose pieces share one
   std::vector<SceneBox> boxes;       // of each body at the scene's start
+  std::vector<std::vector<int>> fixed_vertices{};  // of each, held by the scene
+  std::vector<bool> filled{};                      // each: a surface that was filled with tets
 
   [[nodiscard]] SceneBox around() const { return box_around(boxes); }
 };

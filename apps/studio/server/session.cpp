@@ -306,6 +306,7 @@ StudioState Session::state() const {
     state.takes.push_back({take.id, take.name, times.back(), times[take.from], times[take.to],
                            fits(*take.recording, state.bodies)});
   }
+  state.takes_kept = takes_kept();
   state.take = shown_take() == nullptr ? 0 : replay_.take;
   state.take_time = replay_.time;
   state.take_looping = replay_.looping;

@@ -19,6 +19,7 @@
 
 #include "server/hand_list.h"
 #include "server/history.h"
+#include "server/import_mesh.h"
 #include "server/pose_editor.h"
 #include "server/protocol.h"
 #include "server/recorder.h"
@@ -94,9 +95,11 @@ class Session {
   using Done = std::function<void(const std::string& error)>;
   /// `holds` lives as long as what was opened.
   void open_file(std::filesystem::path path, FileUse use, std::shared_ptr<const void> holds,
-                 Done done);
+                 Done done, MeshImport import = {});
   /// Gives the file's bytes, or null and why not.
   using Download = std::function<void(Text bytes, const std::string& error)>;
+  /// What a mesh's file holds, as JSON, before it is opened; see survey_mesh().
+  void survey_file(std::filesystem::path path, std::shared_ptr<const void> holds, Download done);
   void export_recording(std::string ending, Download done);
   void export_scene(Download done);
   void export_project(Download done);
@@ -202,11 +205,16 @@ class Session {
   void on(ClientId, const command::Curves& c);
   void on(ClientId, const command::Scrub& c);
   void on(ClientId client, const command::ModeCurve& c);
+  void on(ClientId client, const command::ShowCage& c);
   void on(ClientId, const command::View& c);
   void on(ClientId client, const command::Resume& c);
   /// All of a project that is not in its scene.
   [[nodiscard]] SavedSession saved_session() const;
   void restore(const SavedSession& session);
+  /// The same as it is kept without being asked; long takes stay out of it.
+  [[nodiscard]] SavedSession kept_session() const;
+  [[nodiscard]] bool takes_kept() const;
+  void write_soon(const SavedSession& session, const Download& done);
   /// Looks for what an earlier run kept.
   void find_offer();
   void keep_if_due();
@@ -242,6 +250,7 @@ class Session {
   HandList hands_;
   Recorder recorder_;
   PoseEditor poses_;
+  std::atomic<std::uint32_t> cages_asked_ = 0;
   bool making_motion_ = false;
   std::map<std::pair<int, int>, ClientId> pushes_;  // who pushes which body's vertex
   ClientId shaker_ = 0;

@@ -136,7 +136,12 @@ void Session::on(ClientId, const command::Release& c) {
     apply_hands();
   };
   state_changed_ = true;
-  if (!hands_.is_pinned(c.id)) return release();
+  if (!hands_.is_pinned(c.id)) {
+    const std::optional<int> body = hands_.held_alone(c.id);
+    release();
+    if (body && c.velocity) simulation_->let_fly(*body, *c.velocity);
+    return;
+  }
   doing({"Let a point go", ""}, release);
 }
 
@@ -187,7 +192,13 @@ void Session::on(ClientId, const command::Record& c) {
 }
 
 void Session::on(ClientId, const command::PoseAdd& c) {
-  doing({"Add a pose", ""}, [&] { poses_.add(simulation_->pose(), c.time, c.name); });
+  // While the motion is shown, its own shape becomes a key where it is.
+  if (poses_.active()) {
+    const double time = poses_.time();
+    doing({"Insert a pose", ""}, [&] { poses_.add(poses_.motion()->nodes(time), time, c.name); });
+  } else {
+    doing({"Add a pose", ""}, [&] { poses_.add(simulation_->pose(), c.time, c.name); });
+  }
   poses_changed();
 }
 

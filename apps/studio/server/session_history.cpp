@@ -11,7 +11,7 @@ bool same(const Curve& a, const Curve& b) { return a.at == b.at && a.value == b.
 bool same_poses(const SavedSession& a, const SavedSession& b) {
   if (a.poses.size() != b.poses.size() || a.looping != b.looping || a.modes != b.modes ||
       !same(a.curves.frequency, b.curves.frequency) || !same(a.curves.damping, b.curves.damping) ||
-      !same(a.curves.weight, b.curves.weight)) {
+      !same(a.curves.weight, b.curves.weight) || !same(a.curves.share, b.curves.share)) {
     return false;
   }
   for (std::size_t k = 0; k < a.poses.size(); ++k) {
@@ -27,7 +27,7 @@ bool same_poses(const SavedSession& a, const SavedSession& b) {
 }  // namespace
 
 ProjectVersion Session::project_version() const {
-  ProjectVersion version{simulation_->version(), saved_session(), takes_};
+  ProjectVersion version{simulation_->version(), saved_session()};
   version.session.hands = hands_.pinned();
   return version;
 }
@@ -85,7 +85,7 @@ void Session::go_to(const ProjectVersion& version) {
     poses_.restore(version.session);
     poses_changed();
   }
-  takes_ = version.takes;
+  takes_ = version.session.takes;
   if (shown_take() == nullptr) replay_ = {};
   state_changed_ = frame_changed_ = true;
 }

@@ -13,6 +13,9 @@ namespace {
 // Kept once hands have been off it for a moment, so that a drag is not a hundred files.
 constexpr std::chrono::seconds kQuiet{2};
 
+// Takes beyond this are saved when somebody asks for it, not after every change; bytes.
+constexpr std::size_t kMostKeptTakes = 64UL * 1024 * 1024;
+
 /// What the run before left is put aside, so that this run's own does not replace it unseen.
 std::filesystem::path set_aside(const std::filesystem::path& keep) {
   return keep.parent_path() / ("last-" + keep.filename().string());
@@ -26,6 +29,7 @@ SavedSession Session::saved_session() const {
   session.truth = truth();
   session.hands = hands_.hands();
   poses_.save(session);
+  session.takes = takes_;
   session.view = view_;
   return session;
 }
@@ -41,24 +45,37 @@ void Session::restore(const SavedSession& session) {
     audience_.reply_all(text(encode_error(error.what())));
   }
   poses_.restore(session);
+  takes_ = session.takes;
+  for (Take& take : takes_) take.id = ++last_take_;
+  recorder_.adopt(takes_);
   view_ = session.view;
   poses_changed();
 }
 
+SavedSession Session::kept_session() const {
+  SavedSession session = saved_session();
+  if (!takes_kept()) session.takes.clear();
+  return session;
+}
+
+bool Session::takes_kept() const { return bytes_of(takes_) <= kMostKeptTakes; }
+
 void Session::export_project(Download done) {
-  run_soon([this, done = std::move(done)] {
-    try {
-      worker_.post([scene = simulation_->saved_scene(), session = saved_session(), done] {
-        try {
-          done(text(write_project(scene, session)), "");
-        } catch (...) {
-          done(nullptr, words_of_failure());
-        }
-      });
-    } catch (const Error& error) {
-      done(nullptr, error.what());
-    }
-  });
+  run_soon([this, done = std::move(done)] { write_soon(saved_session(), done); });
+}
+
+void Session::write_soon(const SavedSession& session, const Download& done) {
+  try {
+    worker_.post([scene = simulation_->saved_scene(), session, done] {
+      try {
+        done(text(write_project(scene, session)), "");
+      } catch (...) {
+        done(nullptr, words_of_failure());
+      }
+    });
+  } catch (const Error& error) {
+    done(nullptr, error.what());
+  }
 }
 
 void Session::note_change() {
@@ -70,7 +87,7 @@ void Session::keep_if_due() {
   if (keep_.empty() || !to_keep_ || keeping_ || Clock::now() - changed_at_ < kQuiet) return;
   to_keep_ = false;
   keeping_ = true;
-  export_project([this](const Text& bytes, const std::string& problem) {
+  write_soon(kept_session(), [this](const Text& bytes, const std::string& problem) {
     std::string error = problem;
     if (bytes) {
       try {
@@ -98,7 +115,7 @@ void Session::keep_now() {
   if (keep_.empty() || !(to_keep_ || keeping_)) return;
   try {
     std::filesystem::create_directories(keep_.parent_path());
-    write_file(keep_, write_project(simulation_->saved_scene(), saved_session()));
+    write_file(keep_, write_project(simulation_->saved_scene(), kept_session()));
   } catch (const std::exception&) {
     // Nobody is there any more to hear of it.
   }

@@ -30,6 +30,7 @@ void Session::finish_take() {
     take.to = recorder_.frame_count() - 1;
     takes_.push_back(std::move(take));
   });
+  note_change();
 }
 
 Take* Session::find_take(int id) {
@@ -137,9 +138,10 @@ void Session::export_recording(std::string ending, Download done) {
       return;
     }
     // The one that is looked at, else the newest.
-    worker_.post([this, take = shown != nullptr ? *shown : takes_.back(), ending, done] {
+    worker_.post([this, take = shown != nullptr ? *shown : takes_.back(),
+                  looks = simulation_->looks(), ending, done] {
       try {
-        done(text(write_take(take, ending, progress_for("Writing"))), "");
+        done(text(write_take(take, looks, ending, progress_for("Writing"))), "");
       } catch (...) {
         done(nullptr, words_of_failure());
       }

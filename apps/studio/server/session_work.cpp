@@ -50,18 +50,19 @@ SceneAddition Library::add_upload(const std::filesystem::path& path) {
 }
 
 void Session::open_file(std::filesystem::path path, FileUse use, std::shared_ptr<const void> holds,
-                        Done done) {
+                        Done done, MeshImport import) {
   if (use == FileUse::body) {
-    run_soon([this, path = std::move(path), holds = std::move(holds), done = std::move(done)] {
-      Change addition;
-      addition.addition = [this, path, holds](const Progress&) {
-        SceneAddition added = library_.add_upload(path);
-        added.holds = holds;
-        return added;
-      };
-      note_change();
-      change(0, addition, {"Add " + path.stem().string(), ""}, done);
-    });
+    run_soon(
+        [this, path = std::move(path), holds = std::move(holds), done = std::move(done), import] {
+          Change addition;
+          addition.addition = [this, path, holds, import](const Progress&) {
+            SceneAddition added = library_.add_upload(imported_mesh(path, import));
+            added.holds = holds;
+            return added;
+          };
+          note_change();
+          change(0, addition, {"Add " + path.stem().string(), ""}, done);
+        });
     return;
   }
   if (use == FileUse::pose) {
@@ -81,8 +82,9 @@ void Session::open_file(std::filesystem::path path, FileUse use, std::shared_ptr
   const std::string name = path.filename().string();
   open(
       name,
-      [this, path = std::move(path), holds = std::move(holds)](const Progress& progress) {
-        std::unique_ptr<Simulation> opened = library_.open_upload(path, progress);
+      [this, path = std::move(path), holds = std::move(holds), import](const Progress& progress) {
+        std::unique_ptr<Simulation> opened =
+            library_.open_upload(imported_mesh(path, import), progress);
         // A project has unpacked its own files; a mesh or scene stays where it was put.
         if (path.extension() != kProjectEnding) opened->keep(holds);
         run_soon([this] { note_change(); });

@@ -13,9 +13,11 @@
 
 #include "limber/core/progress.h"
 #include "limber/core/types.h"
+#include "limber/mesh/tri_mesh.h"
 #include "server/frame_writer.h"
 #include "server/pose_motion.h"
 #include "server/scene_edits.h"
+#include "server/take.h"
 
 namespace limber::studio {
 
@@ -47,7 +49,9 @@ struct BodyState {
   double damping_mass = 0;       ///< 1/s
   double damping_stiffness = 0;  ///< s
   std::vector<double> frequencies_hz;
-  bool free = false;  ///< of fixed nodes
+  bool free = false;    ///< of fixed nodes
+  bool filled = false;  ///< a surface filled with tets, which can be filled anew
+  int cells = 0;        ///< along its longest side, where the scene says so
   Vec3 start_position = Vec3::Zero();
   Eigen::Vector4d start_rotation{0, 0, 0, 1};
 };
@@ -84,19 +88,19 @@ struct Change {
   std::shared_ptr<const SceneVersion> version{};             ///< all of it as it was then
 };
 
+/// The tets of a body at rest as their outer edges: what it looks like at some resolution.
+struct Cage {
+  int body = 0, cells = 0, nodes = 0, tets = 0;
+  std::vector<float> positions;  // 3 a node of the boundary; m, the body's rest coordinates
+  std::vector<int> edges;        // 2 each
+};
+
 /// A body that one lane cannot move on: it stands still there until it can.
 struct LaneFault {
   int lane = 0;
   int body = 0;
   double time = 0;      ///< s, when it stopped
   std::string message;  ///< what and remedy, in words
-};
-
-/// One body's surface as it moved: frames × vertices × 3, world, m.
-struct RecordedBody {
-  std::string name;
-  Triangles triangles;
-  Positions rest_positions;
 };
 
 /// A scene as a project holds it: its document names files by where they stand in the project.
@@ -121,6 +125,7 @@ struct SavedSession {
   bool looping = true;
   int modes = 40;
   MotionCurves curves;
+  std::vector<Take> takes;
   std::string view = "null";  ///< the page's own: camera and the like, JSON
 };
 
@@ -162,6 +167,9 @@ class Simulation {
   /// body that hangs on fixed nodes.
   virtual void put(int body, const Vec3& position, const Eigen::Vector4d& rotation) = 0;
   virtual void throw_body(int body, const Vec3& velocity, const Vec3& spin) = 0;
+  /// The mass centre of a free body moves on like this, m/s; its swing and spin stay. Of one that
+  /// hangs on fixed nodes nothing changes.
+  virtual void let_fly(int /*body*/, const Vec3& /*velocity*/) {}
   /// Where the support shall move, relative to the scene's own motion; quaternion x y z w.
   virtual void set_support(const Vec3& position, const Eigen::Vector4d& rotation) = 0;
   /// An obstacle in somebody's hand, where it shall be; `let_go` when the hand opens. One without a
@@ -178,6 +186,10 @@ class Simulation {
   /// Work for another thread that makes this scene anew with the change. Throws Error when the
   /// change makes no sense.
   [[nodiscard]] virtual Job rebuild(const Change& change) const = 0;
+  using CageJob = std::function<Cage(const Progress&)>;
+  /// Work for another thread: a body's tets as they are (`cells` 0), or as it would be filled by so
+  /// many cells along its longest side. Throws Error.
+  [[nodiscard]] virtual CageJob cage(int body, int cells) const;
   /// Takes over what can be taken over of another simulation's state: time, shapes, motion.
   virtual void carry_over(const Simulation& before) = 0;
   /// The scene as it is, motion apart: equal pointers while nothing of it changes.
@@ -186,6 +198,9 @@ class Simulation {
   /// For recordings: the bodies at rest, and the surfaces of the first lane now (world, m).
   [[nodiscard]] virtual std::vector<RecordedBody> recorded_bodies() const = 0;
   [[nodiscard]] virtual std::vector<Positions> surfaces() const = 0;
+  /// The same bodies' surfaces with their colours, materials and pictures, for what is written to
+  /// files; empty where there is none.
+  [[nodiscard]] virtual std::vector<TriMesh> looks() const { return {}; }
   /// Of the same lane now.
   [[nodiscard]] virtual std::vector<BodyPlace> obstacle_places() const { return {}; }
   /// The shape of the first body in the first lane now, one row a node, in its own frame; and one

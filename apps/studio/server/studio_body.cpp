@@ -149,6 +149,54 @@ double lean(const StudioBody& body, const Vec3& gravity) {
   return gravity.norm() / (modes.eigenvalues().minCoeff() * body.size);
 }
 
+std::vector<int> fixed_vertices(const StudioBody& body) {
+  const ModalModel& modes = body.source->modes;
+  std::vector<bool> fixed(static_cast<std::size_t>(modes.node_count()), false);
+  for (const int node : modes.fixed_nodes) fixed[static_cast<std::size_t>(node)] = true;
+  std::vector<int> held;
+  const SurfaceBinding& binding = body.surface().binding;
+  for (int vertex = 0; vertex < body.surface().vertex_count(); ++vertex) {
+    bool all = true;
+    for (int k = 0; k < 4; ++k) {
+      const auto node = static_cast<std::size_t>(binding.nodes[4 * vertex + k]);
+      all = all && (binding.weights[4 * vertex + k] == 0 || fixed[node]);
+    }
+    if (all) held.push_back(vertex);
+  }
+  return held;
+}
+
+bool is_filled(const StudioBody& body) {
+  const BodyDescription& of = body.description;
+  return !body.source->baked && !of.shape && of.mesh.empty() && !of.given_mesh;
+}
+
+std::vector<float> painted_stiffness(const StudioBody& body) {
+  const Materials& materials = body.description.materials;
+  if (body.source->baked || materials.by_region.empty()) return {};
+  const TetMesh& mesh = body.source->mesh;
+  Vector sum = Vector::Zero(mesh.node_count()), count = sum;
+  for (int tet = 0; tet < mesh.tet_count(); ++tet) {
+    const double young = materials.of(mesh.region(tet)).young;
+    for (int k = 0; k < 4; ++k) {
+      sum[mesh.T(tet, k)] += std::log10(young / materials.base.young);
+      count[mesh.T(tet, k)] += 1;
+    }
+  }
+  const Vector mean = sum.cwiseQuotient(count.cwiseMax(1));
+  if (mean.isZero(0)) return {};
+  const SurfaceBinding& binding = body.surface().binding;
+  std::vector<float> stiffness;
+  for (int vertex = 0; vertex < body.surface().vertex_count(); ++vertex) {
+    double value = 0;
+    for (int k = 0; k < 4; ++k) {
+      value += binding.weights[4 * vertex + k] * mean[binding.nodes[4 * vertex + k]];
+    }
+    stiffness.push_back(static_cast<float>(value));
+  }
+  return stiffness;
+}
+
 ModelBody model_of(const StudioBody& body) {
   const ModalModel& modes = body.source->modes;
   const BodySurface& surface = modes.surface;
@@ -165,19 +213,17 @@ ModelBody model_of(const StudioBody& body) {
   // Φ and Ψ carried from the nodes to the vertices by the binding's weights.
   using FloatMatrix = Eigen::Matrix<float, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
   FloatMatrix Phi = FloatMatrix::Zero(3 * vertices, m), Psi = Phi;
-  std::vector<bool> fixed(static_cast<std::size_t>(modes.node_count()), false);
-  for (const int node : modes.fixed_nodes) fixed[static_cast<std::size_t>(node)] = true;
+  const std::vector<int> fixed = fixed_vertices(body);
+  model.fixed.assign(fixed.begin(), fixed.end());
+  model.stiffness = painted_stiffness(body);
   for (int vertex = 0; vertex < vertices; ++vertex) {
-    bool held = true;
     for (int k = 0; k < 4; ++k) {
       const int node = surface.binding.nodes[4 * vertex + k];
       const double weight = surface.binding.weights[4 * vertex + k];
       if (weight == 0) continue;
-      held = held && fixed[static_cast<std::size_t>(node)];
       Phi.middleRows<3>(3 * vertex) += (weight * modes.Phi().middleRows<3>(3 * node)).cast<float>();
       Psi.middleRows<3>(3 * vertex) += (weight * modes.Psi().middleRows<3>(3 * node)).cast<float>();
     }
-    if (held) model.fixed.push_back(static_cast<std::uint32_t>(vertex));
   }
   const auto numbers = [](const FloatMatrix& matrix) {
     return std::span<const float>(matrix.data(), static_cast<std::size_t>(matrix.size()));
@@ -206,6 +252,8 @@ BodyState state_of(const StudioBody& body) {
   state.damping_mass = body.description.damping.mass;
   state.damping_stiffness = body.description.damping.stiffness;
   state.free = modes.rigid_modes > 0;
+  state.filled = is_filled(body);
+  state.cells = body.description.fill.cells;
   if (body.description.place) {
     state.start_position = body.description.place->position;
     state.start_rotation = body.description.place->rotation.normalized().coeffs();

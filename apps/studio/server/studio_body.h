@@ -46,6 +46,14 @@ struct StudioBody {
 /// inverted pendulum does; zero for a free body.
 [[nodiscard]] double lean(const StudioBody& body, const Vec3& gravity);
 
+/// Vertices of its surface that hang on fixed nodes alone.
+[[nodiscard]] std::vector<int> fixed_vertices(const StudioBody& body);
+/// A surface that was filled with tets, which can be filled anew.
+[[nodiscard]] bool is_filled(const StudioBody& body);
+/// log₁₀ of Young's modulus around each vertex over the body's own; empty where it is the same all
+/// over.
+[[nodiscard]] std::vector<float> painted_stiffness(const StudioBody& body);
+
 /// What the page gets of it.
 [[nodiscard]] ModelBody model_of(const StudioBody& body);
 [[nodiscard]] BodyState state_of(const StudioBody& body);

@@ -83,6 +83,11 @@ void WorldSimulation::throw_body(int body, const Vec3& velocity, const Vec3& spi
   }
 }
 
+void WorldSimulation::let_fly(int body, const Vec3& velocity) {
+  if (!state_of(body_at(body)).free) return;
+  for (Lane& lane : lanes_) lane.bodies[static_cast<std::size_t>(body)]->let_fly(velocity);
+}
+
 void WorldSimulation::set_support(const Vec3& position, const Eigen::Vector4d& rotation) {
   around_.support.set_target(position, Eigen::Quaterniond(rotation));
 }
@@ -188,6 +193,12 @@ std::vector<RecordedBody> WorldSimulation::recorded_bodies() const {
          Eigen::Map<const Positions>(surface.rest_positions.data(), surface.vertex_count(), 3)});
   }
   return bodies;
+}
+
+std::vector<TriMesh> WorldSimulation::looks() const {
+  std::vector<TriMesh> result;
+  for (const StudioBody& body : parts_.bodies) result.push_back(body.source->surface);
+  return result;
 }
 
 std::vector<Positions> WorldSimulation::surfaces() const {

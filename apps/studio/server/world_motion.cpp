@@ -34,10 +34,16 @@ class BodyMotion : public PoseMotion {
     controls.frequency = sampled(curves.frequency, mode_count());
     controls.damping_ratio = sampled(curves.damping, mode_count());
     controls.velocity_weight = sampled(curves.weight, mode_count());
-    // γ_z + γ_ω + γ_α = 1: what does not go into velocities keeps frequency and damping.
-    Curve rest = curves.weight;
-    for (double& value : rest.value) value = 0.5 * (1 - value);
-    controls.frequency_weight = controls.damping_weight = sampled(rest, mode_count());
+    // γ_z + γ_ω + γ_α = 1 for every mode: what does not go into velocities is shared.
+    std::vector<double> frequency, damping;
+    for (int mode = 0; mode < mode_count(); ++mode) {
+      const double at = mode_count() > 1 ? static_cast<double>(mode) / (mode_count() - 1) : 0.0;
+      const double rest = 1 - curves.weight(at);
+      frequency.push_back(rest * curves.share(at));
+      damping.push_back(rest - frequency.back());
+    }
+    controls.frequency_weight = ModeCurve(std::move(frequency));
+    controls.damping_weight = ModeCurve(std::move(damping));
     motion_->set_controls(controls);
   }
 
@@ -45,6 +51,11 @@ class BodyMotion : public PoseMotion {
     std::vector<limber::KeyPose> keys;
     for (std::size_t k = 0; k < poses_.size(); ++k) keys.push_back({times[k], poses_[k], {}});
     motion_.emplace(modes_, keys, options_);
+  }
+
+  [[nodiscard]] Positions nodes(double time) override {
+    motion_->evaluate(time, nodes_);
+    return nodes_;
   }
 
   [[nodiscard]] Positions surface(double time) override {

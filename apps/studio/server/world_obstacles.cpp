@@ -149,17 +149,20 @@ std::vector<BodyPlace> WorldSimulation::places_in(const Lane& lane) {
   return places;
 }
 
-/// Those of the last part of the step. What bodies at full resolution have with the ground is a
-/// part of their own equations and not among them.
+/// Those of the last part of the step, and what bodies at full resolution have with the ground.
 void WorldSimulation::write_contacts(FrameWriter& frame) const {
   for (const Lane& lane : lanes_) {
-    const Contacts& contacts = lane.world->contacts();
     std::vector<float> numbers;
-    for (const ContactRecord& record : contacts.contacts()) {
-      if (record.impulse.isZero(0) || numbers.size() >= 6 * kMostContacts) continue;
-      for (int c = 0; c < 3; ++c) numbers.push_back(static_cast<float>(record.point[c]));
-      for (int c = 0; c < 3; ++c)
-        numbers.push_back(static_cast<float>(record.impulse[c] / time_step()));
+    const auto add = [&](const Vec3& point, const Vec3& force) {
+      if (force.isZero(0) || numbers.size() >= 6 * kMostContacts) return;
+      for (int c = 0; c < 3; ++c) numbers.push_back(static_cast<float>(point[c]));
+      for (int c = 0; c < 3; ++c) numbers.push_back(static_cast<float>(force[c]));
+    };
+    for (const ContactRecord& record : lane.world->contacts().contacts()) {
+      add(record.point, record.impulse / time_step());
+    }
+    for (const auto& body : lane.bodies) {
+      for (const GroundContact& one : body->ground_contacts()) add(one.point, one.force);
     }
     frame.add_contacts(numbers);
   }

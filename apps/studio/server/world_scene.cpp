@@ -49,6 +49,8 @@ SceneSurvey survey_of(const std::vector<StudioBody>& bodies) {
   for (const StudioBody& body : bodies) {
     survey.entries.push_back(body.entry);
     survey.boxes.push_back(box_of(body));
+    survey.fixed_vertices.push_back(fixed_vertices(body));
+    survey.filled.push_back(is_filled(body));
   }
   return survey;
 }

@@ -54,12 +54,15 @@ class WorldSimulation : public Simulation {
   void hit(int body, int vertex, const Vec3& impulse) override;
   void put(int body, const Vec3& position, const Eigen::Vector4d& rotation) override;
   void throw_body(int body, const Vec3& velocity, const Vec3& spin) override;
+  void let_fly(int body, const Vec3& velocity) override;
   void set_support(const Vec3& position, const Eigen::Vector4d& rotation) override;
   void set_gravity(const Vec3& acceleration) override;
   void set_damping(int body, double mass, double stiffness) override;
   [[nodiscard]] Job rebuild(const Change& change) const override;
+  [[nodiscard]] CageJob cage(int body, int cells) const override;
   void carry_over(const Simulation& before) override;
   [[nodiscard]] std::vector<RecordedBody> recorded_bodies() const override;
+  [[nodiscard]] std::vector<TriMesh> looks() const override;
   [[nodiscard]] std::vector<Positions> surfaces() const override;
   [[nodiscard]] std::vector<BodyPlace> obstacle_places() const override {
     return places_in(lanes_.front());

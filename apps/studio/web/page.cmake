@@ -1,4 +1,5 @@
-# Puts the studio's page into the folder PAGE. WEB is this folder.
+# Puts a page into the folder PAGE. WEB is the folder of its sources, NODE that of package.json (WEB unless
+# told otherwise), SCRIPT the npm script that builds it (build).
 #
 # web/prebuilt holds the page built from the sources whose digest is in prebuilt/sources.sha256: it
 # is taken as it is while they match, so that nobody needs node who does not change the page.
@@ -6,10 +7,17 @@
 # With PACK the page is built and becomes the committed one. With CHECK nothing is made: it fails when
 # the committed page is older than its sources.
 
+if(NOT NODE)
+  set(NODE ${WEB})
+endif()
+if(NOT SCRIPT)
+  set(SCRIPT build)
+endif()
+
 function(digest_of_sources result)
   file(GLOB_RECURSE files RELATIVE ${WEB}
        ${WEB}/src/*.ts ${WEB}/src/*.css ${WEB}/thumbnails/*.webp ${WEB}/index.html
-       ${WEB}/package-lock.json ${WEB}/vite.config.ts)
+       ${NODE}/package-lock.json ${WEB}/vite.config.ts)
   list(FILTER files EXCLUDE REGEX "node_modules|prebuilt|\\.test\\.ts$")
   list(SORT files)
   set(all "")
@@ -28,17 +36,17 @@ function(build_with_node result)
     message(STATUS "Studio page: npm is not installed")
     return()
   endif()
-  if(NOT EXISTS ${WEB}/node_modules/.package-lock.json OR NOT EXISTS ${WEB}/node_modules/.bin/vite
-     OR ${WEB}/package-lock.json IS_NEWER_THAN ${WEB}/node_modules/.package-lock.json)
-    execute_process(COMMAND ${NPM} ci WORKING_DIRECTORY ${WEB} RESULT_VARIABLE failed
+  if(NOT EXISTS ${NODE}/node_modules/.package-lock.json OR NOT EXISTS ${NODE}/node_modules/.bin/vite
+     OR ${NODE}/package-lock.json IS_NEWER_THAN ${NODE}/node_modules/.package-lock.json)
+    execute_process(COMMAND ${NPM} ci WORKING_DIRECTORY ${NODE} RESULT_VARIABLE failed
                     OUTPUT_VARIABLE output ERROR_VARIABLE output)
     if(failed)
       message(STATUS "Studio page: npm ci failed\n${output}")
       return()
     endif()
   endif()
-  execute_process(COMMAND ${NPM} run --silent build -- --logLevel warn --outDir ${PAGE} --emptyOutDir
-                  WORKING_DIRECTORY ${WEB} RESULT_VARIABLE failed OUTPUT_VARIABLE output
+  execute_process(COMMAND ${NPM} run --silent ${SCRIPT} -- --logLevel warn --outDir ${PAGE} --emptyOutDir
+                  WORKING_DIRECTORY ${NODE} RESULT_VARIABLE failed OUTPUT_VARIABLE output
                   ERROR_VARIABLE output)
   if(failed)
     message(FATAL_ERROR "Studio page: the build failed\n${output}")
@@ -60,8 +68,8 @@ endif()
 
 if(CHECK)
   if(NOT digest STREQUAL committed)
-    message(FATAL_ERROR "Studio page: web/prebuilt is older than its sources; "
-                        "build the target studio_page_pack and commit it")
+    message(FATAL_ERROR "Page: ${WEB}/prebuilt is older than its sources; "
+                        "build the target studio_page_pack or study_page_pack and commit it")
   endif()
 elseif(PACK)
   build_with_node(built)

@@ -1,5 +1,5 @@
-// limber_embed FOLDER OUT.cpp: writes the folder's files, compressed, as one C++ source. Files that
-// end in .gz are taken as they are, under their name without it.
+// limber_embed FOLDER OUT.cpp FUNCTION: writes the folder's files, compressed, as one C++ source
+// that defines FUNCTION. Files that end in .gz are taken as they are, under their name without it.
 #include <zlib.h>
 
 #include <algorithm>
@@ -50,7 +50,7 @@ void write_literal(std::ostream& out, const std::string& bytes) {
   }
 }
 
-void embed(const fs::path& folder, const fs::path& target) {
+void embed(const fs::path& folder, const fs::path& target, const std::string& function) {
   std::vector<fs::path> files;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
     if (entry.is_regular_file()) files.push_back(entry.path());
@@ -58,7 +58,8 @@ void embed(const fs::path& folder, const fs::path& target) {
   std::sort(files.begin(), files.end());
   std::ofstream out(target, std::ios::binary);
   out << "// Made by limber_embed from the built page.\n#include \"server/page_data.h\"\n\n"
-         "namespace limber::studio {\n\nstd::vector<PageData> page_data() {\n  return {\n";
+         "namespace limber::studio {\n\nstd::vector<PageData> "
+      << function << "() {\n  return {\n";
   for (const fs::path& file : files) {
     std::string name = fs::relative(file, folder).generic_string();
     std::string bytes = contents_of(file);
@@ -78,12 +79,12 @@ void embed(const fs::path& folder, const fs::path& target) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 3) {
-    std::fputs("usage: limber_embed FOLDER OUT.cpp\n", stderr);
+  if (argc != 4) {
+    std::fputs("usage: limber_embed FOLDER OUT.cpp FUNCTION\n", stderr);
     return 2;
   }
   try {
-    embed(argv[1], argv[2]);
+    embed(argv[1], argv[2], argv[3]);
     return 0;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "limber_embed: %s\n", error.what());

@@ -1,38 +1,49 @@
 // The studio: joins the backend, the picture and the panels.
 import * as THREE from "three";
-import type { Backend, Connection, FileUse } from "./net/backend";
+import type { Backend, Connection } from "./net/backend";
 import { decodeModel } from "./net/model";
 import { downloadName } from "./net/socket_backend";
 import { sameGeneration, type Command, type Frame, type Handle, type Method, type SavedView,
-  SHAPES, type ServerMessage, type StudioState, type Vec3 } from "./net/protocol";
+  type ServerMessage, type StudioState, type Vec3 } from "./net/protocol";
 import { bodyPanel } from "./ui/body_panel";
+import { namedCommands } from "./ui/command_list";
 import { comparePanel } from "./ui/compare_panel";
+import { Files } from "./ui/files";
 import { PageFrame } from "./ui/frame";
 import { bindKeys } from "./ui/keys";
+import { ImportSheet } from "./ui/import_sheet";
+import { makeSection } from "./ui/make_section";
 import { modesPanel } from "./ui/modes_panel";
 import { Offer } from "./ui/offer";
-import { acceptDrops, chooseFile, download, Gallery, Legend, Messages } from "./ui/overlays";
+import { acceptDrops, download, Gallery, Legend, Messages } from "./ui/overlays";
 import { Pace, paceText } from "./ui/pace";
-import { Palette, type NamedCommand } from "./ui/palette";
+import { Palette } from "./ui/palette";
 import type { LocalState } from "./ui/panel";
 import { plotsPanel } from "./ui/plots_panel";
 import { posesPanel } from "./ui/poses_panel";
 import { scenePanel } from "./ui/scene_panel";
+import { seeSection } from "./ui/see_section";
 import { takesPanel } from "./ui/takes_panel";
 import { Tour } from "./ui/tour";
 import { applyTheme, chosenTheme, toggledTheme } from "./ui/theme";
+import { thumbnail } from "./ui/thumbnail";
 import { Timeline } from "./ui/timeline";
 import { Bodies } from "./view/bodies";
-import { METHOD_NAME } from "./view/colours";
+import { Brush } from "./view/brush";
+import { Cage } from "./view/cage";
+import { Colouring } from "./view/colouring";
 import { Markers } from "./view/markers";
 import { Obstacles } from "./view/obstacles";
+import { OnionSkins } from "./view/onion";
+import { slicePlanes } from "./view/slice";
 import { Stage } from "./view/stage";
-import { TOOLS, Tools, type Tool } from "./view/tools";
+import { Tools, type Tool } from "./view/tools";
 import { Touching } from "./view/touching";
 
-const MESHES = ".limberproj,.obj,.ply,.stl,.off,.glb,.msh,.mesh,.vtk,.vtu,.veg,.limber,.json";
 /** A previewed mode swings at this pace whatever its frequency, Hz. */
 const PREVIEW_HZ = 0.7;
+/** A pose is passed within so many seconds. */
+const PASSING = 0.03;
 /** Plots are redrawn so often, Hz. */
 const PLOT_HZ = 12;
 
@@ -42,6 +53,10 @@ export class Studio {
   readonly obstacles: Obstacles;
   readonly touching: Touching;
   readonly tools: Tools;
+  readonly brush: Brush;
+  readonly colouring: Colouring;
+  readonly cage: Cage;
+  readonly onion: OnionSkins;
   state: StudioState | undefined;
   connection: Connection = "connecting";
   frames = 0;
@@ -64,6 +79,10 @@ export class Studio {
   private readonly timeline: Timeline;
   private readonly offer: Offer;
   private readonly poses;
+  private readonly making;
+  private readonly see;
+  private readonly importing = new ImportSheet();
+  private readonly files: Files;
   private lastPicture = performance.now();
   private lastPlot = 0;
   private fresh = false;
@@ -77,28 +96,53 @@ export class Studio {
       state: () => this.state,
       local: () => this.local,
       setLocal: (change: Partial<LocalState>) => this.setLocal(change),
-      addPoseFile: () => chooseFile(MESHES, (file) => void this.upload(file, "pose")),
+      addPoseFile: () => this.files.choose("pose"),
       addBody: () => this.gallery.toggle(true),
-      addBodyFile: () => this.openFile("body"),
+      addBodyFile: () => this.files.choose("body"),
       save: (ending: string) => this.save(ending),
       picture: (width: number, height: number) => void this.picture(width, height),
     };
-    this.poses = posesPanel(desk);
+    this.files = new Files(backend, this.importing, this.messages, () => this.state);
+    this.poses = posesPanel(desk, (on) => {
+      this.onion.on = on;
+      if (!on) this.onion.hide();
+    });
     this.timeline = new Timeline(desk);
     this.offer = new Offer(desk);
     this.gallery = new Gallery((sample, adding) => this.send(adding ? { do: "add_body", sample } : { do: "open", sample }),
-      (adding) => this.openFile(adding ? "body" : "scene"));
-    this.palette = new Palette(() => this.commands());
-    const panels = [scenePanel(desk), bodyPanel(desk), modesPanel(desk), comparePanel(desk),
-      plotsPanel(desk, () => this.bodies.where), this.poses, takesPanel(desk)];
+      (adding) => this.files.choose(adding ? "body" : "scene"));
+    this.palette = new Palette(() => (this.state === undefined ? [] : namedCommands(this.state, this.actions(), {
+      ...desk,
+      showPanel: (id) => this.page.showPanel(id),
+      tour: () => this.tour.show(0),
+      flat: () => this.stage.flat,
+    })));
+    this.brush = new Brush(() => this.bodies, (command) => void this.send(command),
+      (body) => this.state?.bodies[body]?.young ?? 1, (mode) => this.page.setBrush(mode));
+    this.colouring = new Colouring(() => this.bodies);
+    this.see = seeSection(desk, {
+      colour: (kind) => {
+        this.colouring.choose(kind);
+        this.fresh = true;
+      },
+      wireframe: (on) => this.bodies.setWireframe(on),
+      slice: (axis, part) => this.bodies.setClipping(slicePlanes(axis, part, this.box())),
+    });
+    this.making = makeSection(desk, this.brush, (message) =>
+      this.cage.show(message, message && this.state?.bodies[message.body]?.start));
+    const panels = [scenePanel(desk), bodyPanel(desk, this.making), modesPanel(desk), comparePanel(desk),
+      plotsPanel(desk, () => this.bodies.where, this.see), this.poses, takesPanel(desk)];
     this.page = new PageFrame(root, this.actions(), panels, (id) => this.panelChanged(id),
-      this.timeline.element, [this.messages.element, this.offer.element, this.tour.element]);
-    root.append(this.gallery.element, this.legend.element, this.palette.element);
+      this.timeline.element, [this.messages.element, this.offer.element, this.tour.element, this.see.legend]);
+    root.append(this.gallery.element, this.legend.element, this.palette.element,
+      this.importing.element);
     this.stage = new Stage(this.page.canvas);
     this.stage.controls.addEventListener("end", () => this.sendView());
     this.bodies = new Bodies(this.stage);
     this.obstacles = new Obstacles(this.stage);
     this.touching = new Touching(this.stage);
+    this.cage = new Cage(this.stage);
+    this.onion = new OnionSkins(this.stage);
     applyTheme(chosenTheme());
     this.stage.setDark(chosenTheme() === "dark");
     this.markers = new Markers(this.stage.scene, this.stage.camera);
@@ -107,11 +151,15 @@ export class Studio {
       handles: () => this.handles,
       showHandle: (handle, id) => this.showHandle(handle, id),
       mass: (body) => this.state?.bodies[body]?.mass ?? 1,
+      speed: () => this.state?.speed ?? 1,
+      handsOff: () => this.state?.interpolation.active === true || this.state?.take !== 0,
       selectionChanged: () => undefined,
       touched: (what) => this.setLocal("body" in what ? { body: what.body, obstacle: undefined } : what),
     });
+    this.tools.brush = this.brush;
     bindKeys(this.actions(), this.tools);
-    acceptDrops(root, (files) => void this.dropped(files));
+    acceptDrops(root, (files) =>
+      void this.files.dropped(files, this.page.panel.id === "poses" ? "pose" : "scene"));
     this.page.showPanel("body");
   }
 
@@ -134,8 +182,10 @@ export class Studio {
   private actions() {
     return {
       tool: (tool: Tool) => {
+        this.brush.setMode("off");
         this.tools.setTool(tool);
         this.page.setTool(tool);
+        this.refresh();
       },
       play: () => this.send({ do: "play", playing: !(this.state?.playing ?? false) }),
       step: () => this.send({ do: "step" }),
@@ -145,7 +195,7 @@ export class Studio {
       redo: () => this.send({ do: "redo" }),
       releaseAll: () => this.send({ do: "release_all" }),
       gallery: () => this.gallery.toggle(),
-      openFile: () => this.openFile("scene"),
+      openFile: () => this.files.choose("scene"),
       record: () => this.send({ do: "record", running: !(this.state?.recording ?? false) }),
       save: (ending: string) => this.save(ending),
       screenshot: () => this.screenshot(),
@@ -162,46 +212,6 @@ export class Studio {
           methods: state.wanted_lanes.map((m, i) => (i === lane ? method : m)) });
       },
     };
-  }
-
-  /** All that Ctrl + K finds. */
-  private commands(): NamedCommand[] {
-    const actions = this.actions();
-    const { state } = this;
-    if (state === undefined) return [];
-    const send = (command: Command) => () => void this.send(command);
-    const panel = (id: string, name: string) => ({ name: `Show ${name}`, act: () => this.page.showPanel(id) });
-    return [
-      { name: state.playing ? "Pause" : "Play", key: "Space", act: actions.play },
-      { name: "One step", key: ".", act: actions.step },
-      { name: "Back to rest", key: "R", act: actions.reset },
-      { name: state.undo[0] === undefined ? "Undo" : `Undo: ${state.undo[0]}`, key: "Ctrl + Z", act: actions.undo },
-      { name: state.redo[0] === undefined ? "Redo" : `Redo: ${state.redo[0]}`, key: "Ctrl + Shift + Z", act: actions.redo },
-      { name: "Gallery", key: "G", act: actions.gallery },
-      { name: "Open a file", act: actions.openFile },
-      { name: "Add a body from the gallery", act: () => this.gallery.toggle(true) },
-      { name: "Add a body from a file", act: () => this.openFile("body") },
-      ...SHAPES.map((shape) => ({ name: `Add a ${shape}`, act: send({ do: "add_obstacle", shape, mass: null }) })),
-      { name: state.ground === null ? "Ground under the feet" : "Take the ground away",
-        act: send({ do: "ground", there: state.ground === null, height: null }) },
-      { name: state.contacts_shown ? "Hide contacts" : "Show contacts", act: send({ do: "contacts", shown: !state.contacts_shown }) },
-      { name: state.recording ? "Stop recording" : "Record a take", act: actions.record },
-      { name: "Save the project", act: () => actions.save("limberproj") },
-      { name: "Save the scene", act: () => actions.save("json") },
-      { name: "Screenshot", key: "S", act: actions.screenshot },
-      { name: "Look at everything", key: "F", act: actions.fit },
-      ...(["x", "y", "z"] as const).map((axis) => ({ name: `Look along ${axis}`, key: axis.toUpperCase(), act: () => actions.along(axis) })),
-      { name: this.stage.flat ? "Perspective view" : "Flat view (orthographic)", key: "O", act: actions.flat },
-      { name: "Light or dark theme", act: actions.theme },
-      { name: "Release all hands", act: actions.releaseAll },
-      { name: "Keys and hands", key: "?", act: actions.legend },
-      { name: "A short tour", act: () => this.tour.show(0) },
-      ...TOOLS.map((tool, i) => ({ name: `Tool: ${tool}`, key: String(i + 1), act: () => actions.tool(tool) })),
-      panel("scene", "the scene"), panel("body", "the body"), panel("modes", "modes"), panel("compare", "comparison"),
-      panel("plots", "plots"), panel("poses", "poses"), panel("takes", "takes"),
-      ...state.methods.map((method) => ({ name: `Play by ${METHOD_NAME[method]}`,
-        act: send({ do: "lanes", methods: [method, ...state.wanted_lanes.slice(1)], truth: state.truth }) })),
-    ];
   }
 
   private save(ending: string): void {
@@ -225,6 +235,9 @@ export class Studio {
         break;
       case "error":
         this.messages.say(message.message, "error");
+        break;
+      case "cage":
+        this.making.cage(message);
         break;
       case "curve":
         this.poses.curve(message);
@@ -350,6 +363,7 @@ export class Studio {
   private panelChanged(id: string): void {
     this.timeline.element.hidden = id !== "poses";
     this.page.picture.classList.toggle("with-timeline", id === "poses");
+    if (id !== "body") this.brush.setMode("off");
     if (id !== "modes" && this.local.preview !== undefined) this.setLocal({ preview: undefined });
     this.refresh();
   }
@@ -366,21 +380,56 @@ export class Studio {
     } else if (current && this.fresh) {
       this.fresh = !this.bodies.show(newest);
       this.obstacles.show(newest);
+      this.colouring.update(newest, state.truth);
       this.touching.show(state.contacts_shown ? newest.touching : [], this.sceneSize);
       this.page.setClock(newest.time);
-      if (state.interpolation.active) this.timeline.showTime(newest.time);
+      this.showMotion(newest, state);
     }
     if (current) this.page.panel.frame?.(newest, elapsed);
     this.tools.update();
     this.markers.update(this.handles, this.tools.selected,
       (handle) => this.bodies.vertexInWorld(0, handle.body, handle.vertex));
     this.stage.render();
+    if (current && !this.fresh && preview === undefined) this.takeThumbnail(newest, state);
     if (now - this.lastPlot > 1000 / PLOT_HZ) {
       this.lastPlot = now;
       this.page.panel.draw?.();
+      this.see.draw(this.colouring);
       if (state !== undefined) this.showPace(state);
       if (state !== undefined) this.page.setLabels(state, this.stage.rectangles(), this.local.layout);
     }
+  }
+
+  /** While the poses play: the time line's head, and where the body was and will be. */
+  private showMotion(frame: Frame, { interpolation }: StudioState): void {
+    const [first] = frame.instances;
+    const { active, poses, frequency, damping, weight, share, modes } = interpolation;
+    this.onion.expect(JSON.stringify([active, this.loadedGeneration, poses, frequency, damping, weight, share, modes]));
+    if (!active || first?.kind !== "positions") {
+      this.onion.hide();
+      return;
+    }
+    this.timeline.showTime(frame.time);
+    const drawn = this.bodies.view(0, 0)?.assets.drawn;
+    if (drawn !== undefined) this.onion.show(frame.time, first.values, drawn);
+  }
+
+  /** Of a pose that was just kept the picture on the stage, of others when the motion passes them. */
+  private takeThumbnail(frame: Frame, { interpolation }: StudioState): void {
+    const { active, poses } = interpolation;
+    const lacking = poses.find((pose) => !this.timeline.hasPicture(pose.id) &&
+      (active ? Math.abs(frame.time - pose.time) < PASSING : pose.id === this.timeline.newest));
+    if (lacking === undefined) return;
+    const box = new THREE.Box3();
+    const view = this.bodies.view(0, 0);
+    if (view === undefined) return;
+    const positions = view.worldPositions();
+    const at = new THREE.Vector3();
+    for (let i = 0; i < positions.length; i += 3) {
+      const { x, y } = this.stage.toPage(at.fromArray(positions, i));
+      box.expandByPoint(at.set(x, y, 0));
+    }
+    this.timeline.setPicture(lacking.id, thumbnail(this.stage.canvas, box));
   }
 
   /** "0.4× real time: stvk" when the simulation is late, by the lane that costs most. */
@@ -390,35 +439,6 @@ export class Studio {
     const slowest = state.lanes[costs.indexOf(Math.max(...costs))] ?? state.lanes[0];
     const late = factor !== undefined && factor < 0.9 * state.speed;
     this.page.setPace(state.playing ? paceText(factor, state.speed, slowest) : "paused", late);
-  }
-
-  private openFile(as: FileUse = "scene"): void {
-    chooseFile(MESHES, (file) => void this.upload(file, as));
-  }
-
-  private async dropped(files: File[]): Promise<void> {
-    if (files.length > 1) {
-      this.messages.say("One file at a time, please: the first one is opened.");
-    }
-    await this.upload(files[0]!, this.page.panel.id === "poses" ? "pose" : "scene");
-  }
-
-  private async upload(file: File, as: FileUse): Promise<void> {
-    const limit = this.state?.upload_limit ?? Infinity;
-    if (file.size > limit) {
-      const megabytes = (bytes: number) => (bytes / 1024 ** 2).toFixed(0);
-      this.messages.say(`${file.name} has ${megabytes(file.size)} MB; the studio takes files up to ` +
-        `${megabytes(limit)} MB.`, "error");
-      return;
-    }
-    this.messages.progress(`Opening ${file.name}`, 0);
-    try {
-      await this.backend.upload(file, as);
-    } catch (error) {
-      this.messages.say(error instanceof Error ? error.message : String(error), "error");
-    } finally {
-      this.messages.progress(undefined);
-    }
   }
 
   private screenshot(): void {

@@ -8,6 +8,21 @@ export type ModelBytes = ArrayBuffer;
 /** Opens a mesh, a body or a scene; adds it as a key pose of the first body, or as one more body. */
 export type FileUse = "scene" | "pose" | "body";
 
+/** How a mesh's numbers become metres with y up. */
+export interface MeshImport {
+  scale: number;
+  up: "x" | "y" | "z";
+}
+
+/** What a mesh's file holds, in its own units. */
+export interface MeshSurvey {
+  low: [number, number, number];
+  high: [number, number, number];
+  vertices: number;
+  /** 0 for a surface. */
+  tets: number;
+}
+
 export type Connection = "connecting" | "open" | "lost";
 
 export interface BackendEvents {
@@ -22,7 +37,8 @@ export interface Backend {
   /** False when the command could not be sent. */
   send(command: Command): boolean;
   fetchModel(generation: number): Promise<ModelBytes>;
-  upload(file: File, as: FileUse): Promise<void>;
+  survey(file: File): Promise<MeshSurvey>;
+  upload(file: File, as: FileUse, mesh?: MeshImport): Promise<void>;
   /** Where the recording (by ending), the scene ("json") or the project can be downloaded. */
   downloadAddress(ending: string): string;
 }

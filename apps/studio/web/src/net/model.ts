@@ -23,6 +23,8 @@ export interface BodyModel {
   clamped: boolean;
   /** Vertices that hang on fixed nodes only. */
   fixedVertices: Uint32Array;
+  /** log10 of Young's modulus around each vertex over the body's own; empty where it is the same all over. */
+  stiffness: Float32Array;
 }
 
 export interface Model {
@@ -59,6 +61,7 @@ interface Header {
     triangles: Section;
     texels: Section;
     fixed: Section;
+    stiffness?: Section;
   }[];
 }
 
@@ -86,6 +89,7 @@ export function decodeModel(bytes: ArrayBuffer): Model {
       triangles: integers(body.triangles),
       modeTexels: floats(body.texels),
       fixedVertices: integers(body.fixed),
+      stiffness: body.stiffness === undefined ? new Float32Array() : floats(body.stiffness),
       size: diagonal(boxOf([restPositions])),
     };
   });

@@ -51,6 +51,9 @@ export interface BodyState {
   damping: { mass: number; stiffness: number };
   /** Of fixed nodes: it flies, and can be put and thrown. */
   free: boolean;
+  /** A surface filled with tetrahedra, which can be filled anew; cells along its longest side, 0 for as many as usual. */
+  filled: boolean;
+  cells: number;
   start: { position: Vec3; rotation: Quaternion };
   /** Of the modes as played, with the stiffness set now. */
   frequencies_hz: number[];
@@ -86,6 +89,7 @@ export interface Interpolation {
   frequency: Curve;
   damping: Curve;
   weight: Curve;
+  share: Curve;
   /** What keeps it from playing, in words; empty when it plays. */
   obstacle: string;
 }
@@ -163,6 +167,8 @@ export interface StudioState {
   /** Endings of the files that a recording can be saved as. */
   formats: string[];
   takes: Take[];
+  /** They are short enough to be kept without being asked. */
+  takes_kept: boolean;
   /** The take that is replayed instead of the simulation; 0: none. */
   take: number;
   take_time: number;
@@ -186,11 +192,24 @@ export interface SavedView {
   hidden?: string[];
 }
 
+/** The outer edges of a body's tetrahedra at rest. */
+export interface CageMessage {
+  type: "cage";
+  body: number;
+  /** As asked for; 0: the mesh as it is. */
+  cells: number;
+  nodes: number;
+  tets: number;
+  positions: number[];
+  edges: number[];
+}
+
 export type ServerMessage =
   | StudioState
   | { type: "handles"; handles: Handle[] }
   | { type: "progress"; stage: string; fraction: number }
   | { type: "idle" }
+  | CageMessage
   | { type: "error"; message: string }
   | { type: "curve"; mode: number; times: number[]; values: number[]; keys: number[] };
 
@@ -209,7 +228,8 @@ export type Command =
   | { do: "handle"; handle: Handle }
   /** Undone as one with all that follow until the next that begins. */
   | { do: "move"; id: number; target: Vec3; rotation: Vec3; begins: boolean }
-  | { do: "release"; id: number }
+  /** With a velocity, m/s, the hand opened in a swing: a free body flies on. */
+  | { do: "release"; id: number; velocity?: Vec3 }
   | { do: "release_all" }
   | { do: "undo" }
   | { do: "redo" }
@@ -219,6 +239,12 @@ export type Command =
   | { do: "duplicate_body"; body: number }
   | { do: "remove_body"; body: number }
   | { do: "place_body"; body: number; position: Vec3 }
+  /** A brush on the surface; a Young's modulus (Pa) of null brings the body's own back. */
+  | { do: "paint"; body: number; what: "fixed" | "free"; vertices: number[] }
+  | { do: "paint"; body: number; what: "young"; young: number | null; vertices: number[] }
+  | { do: "fill"; body: number; cells: number }
+  /** Asks for the cage; cells of 0: as it is. */
+  | { do: "cage"; body: number; cells: number }
   /** A height of null is where the feet are. */
   | { do: "ground"; there: boolean; height: number | null }
   | { do: "add_obstacle"; shape: Shape; mass: number | null }
@@ -244,7 +270,7 @@ export type Command =
   | { do: "pose_remove"; id: number }
   | { do: "pose_time"; id: number; time: number }
   | { do: "interpolation"; active: boolean; looping: boolean; modes: number }
-  | { do: "curves"; frequency: Curve; damping: Curve; weight: Curve }
+  | { do: "curves"; frequency: Curve; damping: Curve; weight: Curve; share: Curve }
   | { do: "scrub"; time: number }
   | { do: "view"; view: SavedView }
   | { do: "resume"; open: boolean }

@@ -1,5 +1,5 @@
 // The server of the studio over one port: WebSocket for frames and commands, HTTP for the rest.
-import type { Backend, BackendEvents, FileUse, ModelBytes } from "./backend";
+import type { Backend, BackendEvents, FileUse, MeshImport, MeshSurvey, ModelBytes } from "./backend";
 import { decodeFrame, type Command, type ServerMessage } from "./protocol";
 
 const FIRST_RETRY_MS = 250;
@@ -38,14 +38,23 @@ export class SocketBackend implements Backend {
     return response.arrayBuffer();
   }
 
-  async upload(file: File, as: FileUse): Promise<void> {
-    const name = encodeURIComponent(file.name);
-    const response = await fetch(`${this.origin}/open?as=${as}&name=${name}`, {
+  async survey(file: File): Promise<MeshSurvey> {
+    return (await this.post(`/survey?name=${encodeURIComponent(file.name)}`, file)).json() as Promise<MeshSurvey>;
+  }
+
+  async upload(file: File, as: FileUse, mesh?: MeshImport): Promise<void> {
+    const how = mesh === undefined ? "" : `&scale=${mesh.scale}&up=${mesh.up}`;
+    await this.post(`/open?as=${as}&name=${encodeURIComponent(file.name)}${how}`, file);
+  }
+
+  private async post(target: string, file: File): Promise<Response> {
+    const response = await fetch(this.origin + target, {
       method: "POST",
       headers: { "Content-Type": "application/octet-stream" },
       body: file,
     });
     if (!response.ok) throw new Error(await failure(response, `${file.name} was not taken`));
+    return response;
   }
 
   downloadAddress(ending: string): string {

@@ -3,7 +3,9 @@ import { METHOD_COLOUR, METHOD_NAME, METHOD_TEXT } from "../view/colours";
 import type { BodyState, Command, Method, StudioState } from "../net/protocol";
 import { section, select, slider, withPrefix } from "./controls";
 import { make, setText } from "./dom";
+import type { MakeSection } from "./make_section";
 import type { Desk, Panel } from "./panel";
+import { PRESETS, presetOf } from "./presets";
 
 const EARTH = 9.81;
 /** m/s: some two metres high. */
@@ -20,7 +22,7 @@ export function rayleighFor(ratio: number, firstHz: number): BodyState["damping"
   return { mass: 0, stiffness: firstHz > 0 ? ratio / (Math.PI * firstHz) : 0 };
 }
 
-export function bodyPanel(desk: Desk): Panel {
+export function bodyPanel(desk: Desk, making: MakeSection): Panel {
   const facts = make("p", { className: "facts" });
   const bodySelect = select<string>("Body", (value) => desk.setLocal({ body: Number(value) }));
   const methodSelect = select<Method>("Method", (method) => {
@@ -39,7 +41,16 @@ export function bodyPanel(desk: Desk): Panel {
     const { young, poisson, density } = { ...b, ...change };
     desk.send({ do: "material", body: desk.local().body, young, poisson, density });
   };
-  const young = slider({ label: "Stiffness", low: 1e3, high: 1e9, logarithmic: true,
+  const presets = PRESETS.map((preset) => make("button", { type: "button", className: "button small", data: { preset: preset.name },
+    title: `${withPrefix(preset.young, "Pa")}, ${preset.poisson}, ${preset.density} kg/m³`, onclick: () => {
+      const b = body();
+      if (b === undefined) return;
+      material(preset);
+      // Frequencies go with √(E/ρ): the ratio shall hold for the first of the modes to come.
+      const hz = (b.frequencies_hz[0] ?? 0) * Math.sqrt((preset.young / b.young) * (b.density / preset.density));
+      damp(rayleighFor(preset.ratio, hz));
+    } }, preset.name));
+  const young = slider({ label: "Stiffness", low: 1e3, high: 1e12, logarithmic: true,
     unit: "Pa", format: (v) => withPrefix(v, "Pa"), hint: "Young's modulus", act: (v) => material({ young: v }) });
   const poisson = slider({ label: "Poisson's ratio", low: 0, high: 0.49, lazy: true,
     format: (v) => v.toFixed(2), hint: "Modes are computed anew",
@@ -79,8 +90,9 @@ export function bodyPanel(desk: Desk): Panel {
   const element = make("div", {},
     section("Body", bodySelect.element, facts, flight),
     section("Method", make("div", { className: "row" }, swatch, methodSelect.element), methodText),
-    section("Material", young.element, poisson.element, density.element),
+    section("Material", make("div", { className: "row wrap", role: "group", aria: { label: "Presets" } }, ...presets), young.element, poisson.element, density.element),
     section("Damping", ratio.element, massDamping.element, stiffnessDamping.element),
+    making.element,
     section("World", gravity.element, timeStep.element));
   return { id: "body", title: "Body", element, update };
 
@@ -100,6 +112,8 @@ export function bodyPanel(desk: Desk): Panel {
     if (b !== undefined) {
       setText(facts, `${b.name}: ${b.nodes.toLocaleString("en")} nodes, ${b.tets.toLocaleString("en")} ` +
         `tetrahedra, ${b.vertices.toLocaleString("en")} surface vertices, ${b.mass.toPrecision(3)} kg`);
+      const preset = presetOf(b)?.name;
+      presets.forEach((one) => one.setAttribute("aria-pressed", String(one.dataset["preset"] === preset)));
       young.set(b.young);
       poisson.set(b.poisson);
       density.set(b.density);
@@ -107,6 +121,7 @@ export function bodyPanel(desk: Desk): Panel {
       massDamping.set(b.damping.mass);
       stiffnessDamping.set(b.damping.stiffness);
     }
+    making.update(state);
     gravity.set(-state.gravity[1]);
     timeStep.set(state.time_step);
   }

@@ -2,6 +2,7 @@
 // the right.
 import type { Connection } from "../net/backend";
 import type { Method, StudioState } from "../net/protocol";
+import type { BrushMode } from "../view/brush";
 import { TOOLS, type Tool } from "../view/tools";
 import type { ViewRectangle, Layout } from "../view/stage";
 import { select, segmented } from "./controls";
@@ -111,6 +112,9 @@ export class PageFrame {
   }
 
   update(state: StudioState): void {
+    // What is only looked at cannot be taken hold of.
+    const handsOff = state.interpolation.active || state.take !== 0;
+    this.picture.classList.toggle("hands-off", handsOff);
     setText(this.title, state.title);
     document.title = state.title === "" ? "Limber" : `${state.title} · Limber`;
     this.playButton.replaceChildren(icon(state.playing ? "pause" : "play") as unknown as Node);
@@ -148,6 +152,11 @@ export class PageFrame {
     }
     this.canvas.dataset["tool"] = tool;
     setText(this.hint, `${TOOL_HINT[tool]} · ? shows all keys`);
+  }
+
+  /** A brush that is in use shows its own pointer. */
+  setBrush(mode: BrushMode): void {
+    this.canvas.classList.toggle("painting", mode !== "off");
   }
 
   setConnection(connection: Connection): void {

@@ -35,7 +35,7 @@ export const KEYS: readonly (readonly [string, string])[] = [
 ];
 
 /** A sheet over the picture, closed by Escape, its cross or a click beside it. */
-class Sheet {
+export class Sheet {
   readonly element: HTMLDialogElement;
   protected readonly content = make("div", { className: "sheet-content" });
   protected readonly title = make("h1");

@@ -5,10 +5,11 @@ import { section } from "./controls";
 import { make, setText } from "./dom";
 import type { Desk, Panel } from "./panel";
 import { Plot } from "./plot";
+import type { SeeSection } from "./see_section";
 
 const GREY = "#8a8578";
 
-export function plotsPanel(desk: Desk, where: () => string[]): Panel {
+export function plotsPanel(desk: Desk, where: () => string[], see: SeeSection): Panel {
   const frameTime = new Plot({ title: "Picture to picture", includes: [0],
     format: (v) => `${v.toFixed(1)} ms` });
   const stepTime = new Plot({ title: "One step on the server", includes: [0],
@@ -17,12 +18,13 @@ export function plotsPanel(desk: Desk, where: () => string[]): Panel {
   const contacts = new Plot({ title: "Contacts", includes: [0, 1], format: (v) => v.toFixed(0) });
   const plots = [frameTime, stepTime, volume, contacts];
   const warping = make("p", { className: "hint" });
-  const element = make("div", {}, section("Live", ...plots.map((plot) => plot.element), warping));
+  const element = make("div", {}, see.element, section("Live", ...plots.map((plot) => plot.element), warping));
   let generation = -1;
   let warps = false; // positions arrive ready
   return { id: "plots", title: "Plots", element, update, frame, draw };
 
   function update(state: StudioState): void {
+    see.update(state);
     if (state.generation !== generation) {
       generation = state.generation;
       plots.forEach((plot) => plot.clear());

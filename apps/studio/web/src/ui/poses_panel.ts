@@ -20,7 +20,7 @@ export interface PosesPanel extends Panel {
   curve(message: CurveMessage): void;
 }
 
-export function posesPanel(desk: Desk): PosesPanel {
+export function posesPanel(desk: Desk, onion: (on: boolean) => void): PosesPanel {
   const interpolation = () => desk.state()?.interpolation;
   const settings = (change: Partial<Interpolation>) => {
     const now = interpolation();
@@ -28,11 +28,11 @@ export function posesPanel(desk: Desk): PosesPanel {
     const { active, looping, modes } = { ...now, ...change };
     desk.send({ do: "interpolation", active, looping, modes });
   };
-  const curves = (change: Partial<Record<"frequency" | "damping" | "weight", Curve>>) => {
+  const curves = (change: Partial<Record<"frequency" | "damping" | "weight" | "share", Curve>>) => {
     const now = interpolation();
     if (now === undefined) return;
-    const { frequency, damping, weight } = { ...now, ...change };
-    desk.send({ do: "curves", frequency, damping, weight });
+    const { frequency, damping, weight, share } = { ...now, ...change };
+    desk.send({ do: "curves", frequency, damping, weight, share });
     desk.send({ do: "curve", mode });
   };
   let mode = 0;
@@ -57,9 +57,12 @@ export function posesPanel(desk: Desk): PosesPanel {
     damping: new CurveEditor({ title: "Damping μ", low: -1, high: 1, colour: "#d55e00",
       hint: "At the top a mode does not swing, at the bottom it never stops",
       act: (damping) => curves({ damping }) }),
-    weight: new CurveEditor({ title: "Weight of smoothness", low: 0, high: 1, colour: "#009e73",
+    weight: new CurveEditor({ title: "Smoothness γ_z", low: 0, high: 1, colour: "#009e73",
       hint: "At the top the motion starts and stops gently, at the bottom it keeps η and μ as drawn",
       act: (weight) => curves({ weight }) }),
+    share: new CurveEditor({ title: "γ_ω against γ_α", low: 0, high: 1, colour: "#aa4499",
+      hint: "Of what γ_z leaves: at the top η is kept, at the bottom μ",
+      act: (share) => curves({ share }) }),
   };
   const chosen = slider({ label: "Mode shown", low: 1, high: 120, whole: true,
     format: (v) => v.toFixed(0),
@@ -69,10 +72,11 @@ export function posesPanel(desk: Desk): PosesPanel {
     } });
   const plot = svg("svg", { viewBox: `0 0 ${MODE_PLOT.width} ${MODE_PLOT.height}`, class: "curve",
     role: "img", "aria-label": "The chosen mode's amplitude over time" });
+  const skins = make("input", { type: "checkbox", data: { test: "onion" }, onchange: () => onion(skins.checked) });
   const controls = make("div", {},
-    section("Motion", jiggle.element, modes.element),
+    section("Motion", jiggle.element, modes.element, make("label", { className: "check" }, skins, "Onion skins")),
     section("Curves over the modes", editors.frequency.element, editors.damping.element,
-      editors.weight.element,
+      editors.weight.element, editors.share.element,
       make("p", { className: "hint" }, "Drag points; double-click adds or removes one.")),
     section("z(t) of one mode", chosen.element, plot as unknown as Node));
   const element = make("div", {},
@@ -92,7 +96,9 @@ export function posesPanel(desk: Desk): PosesPanel {
     editors.frequency.set(now.frequency);
     editors.damping.set(now.damping);
     editors.weight.set(now.weight);
-    const key = JSON.stringify([now.poses, now.modes, now.frequency, now.damping, now.weight]);
+    editors.share.set(now.share);
+    setText(grab, now.active ? "Insert a key here" : "Keep this shape as a pose");
+    const key = JSON.stringify([now.poses, now.modes, now.frequency, now.damping, now.weight, now.share]);
     if (now.poses.length >= 2 && now.obstacle === "" && key !== asked) {
       asked = key;
       desk.send({ do: "curve", mode });

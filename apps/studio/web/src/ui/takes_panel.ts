@@ -15,6 +15,8 @@ export function takesPanel(desk: Desk): Panel {
   record.dataset["test"] = "take-record";
   const list = make("ul", { className: "outliner", aria: { label: "Takes" } });
   const none = make("p", { className: "hint" }, "Record what the first method does; each recording is a take of its own.");
+  const unkept = make("p", { className: "hint", data: { test: "takes-unkept" } },
+    "Together they are over 64 MB: Save… Project holds them, the project that is kept by itself does not.");
   const scrub = make("input", { type: "range", min: "0", step: "any", aria: { label: "Time in the take" },
     data: { test: "take-scrub" }, oninput: () => desk.send({ do: "take_scrub", time: Number(scrub.value) }) });
   const clock = make("output");
@@ -42,7 +44,7 @@ export function takesPanel(desk: Desk): Panel {
     if (fine.every(Boolean)) desk.picture(size[0]!, size[1]!);
   });
   picture.dataset["test"] = "picture";
-  const element = make("div", {}, section("Takes", record, none, list), player,
+  const element = make("div", {}, section("Takes", record, none, list, unkept), player,
     section("Picture", make("div", { className: "row" }, width, "×", height, "pixels"), picture));
   let shown = "";
   let formats = "";
@@ -76,6 +78,7 @@ export function takesPanel(desk: Desk): Panel {
   function update(state: StudioState): void {
     setText(record, state.recording ? "Stop recording" : "Record");
     none.hidden = state.takes.length > 0;
+    unkept.hidden = state.takes_kept;
     const key = JSON.stringify([state.takes, state.take]);
     if (key !== shown) {
       shown = key;

@@ -4,6 +4,16 @@ import { button } from "./controls";
 import { make, setText } from "./dom";
 import type { Desk } from "./panel";
 
+/** Seconds between ticks: the shortest of these that leaves room for its words. */
+const STEPS = [0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 300, 600];
+const MOST_TICKS = 12;
+
+/** Times of the ticks on a line of that length, s. */
+export function ticks(span: number): number[] {
+  const step = STEPS.find((one) => span / one <= MOST_TICKS) ?? 3600;
+  return Array.from({ length: Math.floor(span / step + 1e-9) + 1 }, (_, i) => Number((i * step).toFixed(3)));
+}
+
 /** Past the last pose, so that there is room to move it. */
 const ROOM = 1.15;
 
@@ -18,6 +28,10 @@ export class Timeline {
   private span = 1;
   private held: number | "head" | undefined;
   private marks = "";
+  private pictures = new Map<number, string>();
+  private known = new Set<number>();
+  /** The pose that came last. */
+  newest = 0;
 
   constructor(private readonly desk: Desk) {
     this.play = button("Play the poses", () => this.settings({ toggle: "active" }), "primary");
@@ -26,7 +40,7 @@ export class Timeline {
     this.element = make("div", { className: "timeline", hidden: true }, this.play, this.loop,
       this.track, this.clock);
     this.track.addEventListener("pointerdown", (event) => {
-      const mark = (event.target as HTMLElement).dataset["pose"];
+      const mark = (event.target as HTMLElement).closest<HTMLElement>("[data-pose]")?.dataset["pose"];
       this.held = mark === undefined ? "head" : Number(mark);
       this.track.setPointerCapture(event.pointerId);
       this.move(event);
@@ -43,18 +57,39 @@ export class Timeline {
     this.play.disabled = poses.length < 2;
     this.loop.setAttribute("aria-pressed", String(looping));
     if (this.held !== "head") this.place(time);
-    const key = JSON.stringify([poses, this.span]);
+    for (const { id } of poses) if (!this.known.has(id)) this.newest = id;
+    this.known = new Set(poses.map(({ id }) => id));
+    for (const id of this.pictures.keys()) if (!this.known.has(id)) this.pictures.delete(id);
+    const key = JSON.stringify([poses, this.span, [...this.pictures.keys()]]);
     if (key === this.marks) return;
     this.marks = key;
-    this.track.querySelectorAll(".mark").forEach((mark) => mark.remove());
+    this.track.querySelectorAll(".mark, .tick").forEach((mark) => mark.remove());
+    for (const time of ticks(this.span)) {
+      this.track.append(make("i", { className: "tick", style: `left: ${(100 * time) / this.span}%` }, make("span", {}, `${time}`)));
+    }
     for (const pose of poses) {
       const left = `left: ${(100 * pose.time) / this.span}%`;
       this.track.append(make("button", { type: "button", className: "mark", style: left,
         title: `${pose.name}, ${pose.time.toFixed(2)} s; drag to move, double-click to remove`,
         data: { pose: String(pose.id) },
         ondblclick: () => this.desk.send({ do: "pose_remove", id: pose.id }) },
-        make("span", {}, pose.name)));
+        ...this.faces(pose.id), make("b"), make("span", {}, pose.name)));
     }
+  }
+
+  hasPicture(pose: number): boolean {
+    return this.pictures.has(pose);
+  }
+
+  setPicture(pose: number, address: string): void {
+    this.pictures.set(pose, address);
+    const state = this.desk.state();
+    if (state !== undefined) this.update(state);
+  }
+
+  private faces(pose: number): HTMLElement[] {
+    const address = this.pictures.get(pose);
+    return address === undefined ? [] : [make("img", { src: address, alt: "" })];
   }
 
   /** The time of the newest frame while the poses are played. */

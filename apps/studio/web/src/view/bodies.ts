@@ -34,6 +34,8 @@ export class Bodies {
   private views: BodyView[][] = []; // by lane, then body
   private lanes: Method[] = [];
   private hidden: ReadonlySet<string> = new Set();
+  private wireframe = false;
+  private clipping: THREE.Plane[] = [];
 
   constructor(private readonly stage: Stage) {}
 
@@ -65,6 +67,30 @@ export class Bodies {
       }
     });
     return box;
+  }
+
+  each(act: (view: BodyView, lane: number, body: number) => void): void {
+    this.views.forEach((bodies, lane) => bodies.forEach((view, body) => act(view, lane, body)));
+  }
+
+  view(lane: number, body: number): BodyView | undefined {
+    return this.views[lane]?.[body];
+  }
+
+  setWireframe(wireframe: boolean): void {
+    this.wireframe = wireframe;
+    this.each((view) => view.setWireframe(wireframe));
+  }
+
+  setClipping(planes: THREE.Plane[]): void {
+    this.clipping = planes;
+    this.each((view) => view.setClipping(planes));
+  }
+
+  /** A brush's stroke on all lanes, until the body that it makes arrives. */
+  tint(body: number, vertices: readonly number[], colour: readonly [number, number, number]): void {
+    this.assets[body]?.tint(vertices, colour);
+    this.views.forEach((lane) => lane[body]?.shareColours());
   }
 
   setHidden(hidden: ReadonlySet<string>): void {
@@ -171,6 +197,8 @@ export class Bodies {
         const view = new BodyView(assets, colour, laneLayer(lane));
         const see_through = this.stage.layout === "over" && this.lanes.length > 1;
         view.setOpacity(see_through ? OVERLAY_OPACITY : 1);
+        view.setWireframe(this.wireframe);
+        view.setClipping(this.clipping);
         this.stage.scene.add(view.object);
         return view;
       }),

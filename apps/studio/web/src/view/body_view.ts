@@ -7,6 +7,7 @@ import { texelRows } from "../warp/check";
 import { deform, superpose } from "../warp/deform";
 import { MOST_MODES, WARP_GLSL } from "../warp/program";
 import { splitCreases, type DrawnSurface } from "./creases";
+import { mapColour } from "./fields";
 
 /** Held parts are darker; less so where darkness would spoil the paint. */
 const FIXED_SHADE = 0.42;
@@ -34,6 +35,12 @@ export class BodyAssets {
       return new THREE.BufferAttribute(colours, 3);
     };
     this.shade = shaded(new Float32Array(3 * drawn.source.length).fill(1), FIXED_SHADE);
+    if (model.stiffness.length === model.vertexCount) {
+      drawn.source.forEach((vertex, place) => {
+        const colour = stiffnessColour(model.stiffness[vertex]!);
+        for (let k = 0; k < 3; ++k) (this.shade.array as Float32Array)[3 * place + k]! *= colour[k]!;
+      });
+    }
     if (model.colours.length === model.restPositions.length) {
       this.paint = shaded(gathered(model.colours, drawn.source), FIXED_PAINT_SHADE);
     }
@@ -54,6 +61,16 @@ export class BodyAssets {
     }
   }
 
+  /** What a brush has just painted, in the colours that are shown. */
+  tint(vertices: readonly number[], colour: readonly [number, number, number]): void {
+    const wanted = new Set(vertices);
+    const shown = this.restGeometry.getAttribute("color") as THREE.BufferAttribute;
+    this.drawn.source.forEach((vertex, place) => {
+      if (wanted.has(vertex)) shown.setXYZ(place, ...colour);
+    });
+    shown.needsUpdate = true;
+  }
+
   /** Shows the surface's own colours where it has some; true when it does. */
   usePaint(wanted: boolean): boolean {
     const paint = wanted ? this.paint : undefined;
@@ -65,6 +82,13 @@ export class BodyAssets {
     this.restGeometry.dispose();
     this.modeTexture?.dispose();
   }
+}
+
+/** Stiffer parts lean to violet, softer ones to yellow: a factor of a thousand is the whole way. */
+function stiffnessColour(logRatio: number): readonly [number, number, number] {
+  const part = Math.min(1, Math.abs(logRatio) / 3) ** 0.5;
+  const end = logRatio > 0 ? [0.62, 0.25, 0.75] : [1, 0.93, 0.35];
+  return [0, 1, 2].map((k) => 1 - part * (1 - end[k]!)) as [number, number, number];
 }
 
 /** The three numbers of each vertex, once for each of its drawn ones. */
@@ -115,6 +139,8 @@ export class BodyView {
   private readonly scratch: Float32Array;
   private shown: Instance | undefined;
   private scratchFresh = false;
+  private field: THREE.BufferAttribute | undefined;
+  private readonly colour: THREE.Color;
 
   constructor(
     readonly assets: BodyAssets,
@@ -130,6 +156,7 @@ export class BodyView {
       amplitudes: { value: new Float32Array(MOST_MODES) },
     };
     this.material = standardMaterial(colour);
+    this.colour = new THREE.Color(colour);
     this.scratch = model.restPositions.slice();
     this.cpuGeometry = assets.restGeometry.clone();
     for (const name of ["position", "normal"]) {
@@ -153,6 +180,64 @@ export class BodyView {
     this.showKind(this.gpuMesh !== undefined);
   }
 
+  /** What is warped on the CPU has a geometry of its own, but the colours of all. */
+  shareColours(): void {
+    if (this.field !== undefined) return;
+    this.cpuGeometry.setAttribute("color", this.assets.restGeometry.getAttribute("color"));
+  }
+
+  /** Numbers at the vertices as colours, `end` the last of the map, from −end where they have two signs; undefined:
+   *  the body's own colours. */
+  setField(values: Float32Array | undefined, end: number, signed = false): void {
+    const { source } = this.assets.drawn;
+    if (values === undefined) {
+      this.field = undefined;
+      this.shareColours();
+      this.material.color.copy(this.colour);
+      if (this.shown !== undefined) this.show(this.shown);
+      return;
+    }
+    const colours = this.field?.array as Float32Array | undefined ?? new Float32Array(3 * source.length);
+    const linear = new THREE.Color();
+    source.forEach((vertex, place) => {
+      const part = end > 0 ? values[vertex]! / end : 0;
+      const [r, g, b] = mapColour(signed ? (part + 1) / 2 : part);
+      linear.setRGB(r / 255, g / 255, b / 255, THREE.SRGBColorSpace).toArray(colours, 3 * place);
+    });
+    const first = this.field === undefined;
+    this.field ??= new THREE.BufferAttribute(colours, 3);
+    this.field.needsUpdate = true;
+    this.cpuGeometry.setAttribute("color", this.field);
+    this.material.color.set("#ffffff");
+    if (first && this.shown !== undefined) this.show(this.shown);
+  }
+
+  setWireframe(wireframe: boolean): void {
+    for (const mesh of this.meshes()) (mesh.material as THREE.MeshStandardMaterial).wireframe = wireframe;
+  }
+
+  /** Cuts away what lies beyond the planes. */
+  setClipping(planes: THREE.Plane[]): void {
+    for (const mesh of this.meshes()) {
+      const material = mesh.material as THREE.MeshStandardMaterial;
+      const before = material.clippingPlanes?.length ?? 0;
+      material.clippingPlanes = planes;
+      material.clipShadows = true;
+      if (before !== planes.length) material.needsUpdate = true;
+    }
+  }
+
+  /** Where the vertices are now in the world, three numbers each. */
+  worldPositions(): Float32Array {
+    const own = this.positions();
+    const { position, quaternion } = this.object;
+    if (position.lengthSq() === 0 && quaternion.w === 1) return own;
+    const result = new Float32Array(own.length);
+    const at = new THREE.Vector3();
+    for (let i = 0; i < own.length; i += 3) at.fromArray(own, i).applyQuaternion(quaternion).add(position).toArray(result, i);
+    return result;
+  }
+
   /** Lets the body show through, for lanes laid over each other. */
   setOpacity(opacity: number): void {
     for (const mesh of this.meshes()) {
@@ -169,7 +254,7 @@ export class BodyView {
     this.scratchFresh = false;
     this.object.position.set(...instance.position);
     this.object.quaternion.set(...instance.rotation);
-    const onGpu = instance.kind !== "positions" && this.gpuMesh !== undefined;
+    const onGpu = instance.kind !== "positions" && this.gpuMesh !== undefined && this.field === undefined;
     this.showKind(onGpu);
     if (onGpu) {
       this.uniforms.amplitudes.value.fill(0);

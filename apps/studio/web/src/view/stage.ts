@@ -71,6 +71,7 @@ export class Stage {
     this.renderer.shadowMap.enabled = true;
     this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
     this.renderer.autoClear = false;
+    this.renderer.localClippingEnabled = true;
     this.scene.background = new THREE.Color(LIGHT.background);
     this.scene.fog = new THREE.Fog(LIGHT.background, 50, 100);
     this.scene.add(new THREE.HemisphereLight(0xffffff, 0xcfc8bb, 1.6));

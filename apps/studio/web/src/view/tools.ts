@@ -4,9 +4,11 @@ import * as THREE from "three";
 import { TransformControls } from "three/examples/jsm/controls/TransformControls.js";
 import type { Command, Handle, Vec3 } from "../net/protocol";
 import type { Bodies, BodyHit } from "./bodies";
+import type { Brush } from "./brush";
 import type { Markers } from "./markers";
 import type { Obstacles } from "./obstacles";
 import type { Stage } from "./stage";
+import { Swing } from "./swing";
 
 export const TOOLS = ["grab", "turn", "pin", "push", "shake", "hit"] as const;
 export type Tool = (typeof TOOLS)[number];
@@ -16,6 +18,8 @@ const FORCE_PER_WEIGHT = 4;
 const GRAVITY = 9.81;
 /** A drag by the body's size and let go hits so that the whole body would fly by so many sizes a second. */
 const SIZES_PER_SECOND = 3;
+/** Nothing is thrown faster than this, sizes a second. */
+const FASTEST_THROW = 10;
 /** The support is tilted by so much at most, rad: a half turn has two ways back. */
 const MOST_TILT = 0.9 * Math.PI;
 /** How near to a marker the pointer must be to take it, CSS pixels; fingers are wider. */
@@ -28,15 +32,20 @@ export interface ToolHost {
   showHandle(handle: Handle | undefined, id: number): void;
   /** Mass of a body, kg. */
   mass(body: number): number;
+  /** Something else than the simulation is shown: there is nothing to take hold of. */
+  handsOff(): boolean;
+  /** How fast the scene's time shall go. */
+  speed(): number;
   selectionChanged(): void;
   /** The pointer took hold of something. */
   touched(what: { body: number } | { obstacle: number }): void;
 }
 
 type Drag =
-  | { kind: "handle"; handle: Handle; lane: number; begins: boolean; plane: THREE.Plane; offset: THREE.Vector3 }
+  | { kind: "handle"; handle: Handle; lane: number; begins: boolean; plane: THREE.Plane; offset: THREE.Vector3; swing: Swing }
   | { kind: "push" | "hit"; hit: BodyHit; plane: THREE.Plane }
   | { kind: "obstacle"; obstacle: number; begins: boolean; at: Vec3; plane: THREE.Plane; offset: THREE.Vector3 }
+  | { kind: "brush"; plane: THREE.Plane }
   | { kind: "shake"; start: THREE.Vector3; plane: THREE.Plane; x: number; y: number };
 
 const triple = (v: THREE.Vector3): Vec3 => [v.x, v.y, v.z];
@@ -44,6 +53,8 @@ const triple = (v: THREE.Vector3): Vec3 => [v.x, v.y, v.z];
 export class Tools {
   tool: Tool = "grab";
   selected: number | undefined;
+  /** Takes the pointer instead of the hand while it is in use. */
+  brush: Brush | undefined;
   private drag: Drag | undefined;
   private pointer: number | undefined;
   private readonly gizmo: TransformControls;
@@ -153,6 +164,12 @@ export class Tools {
 
   /** True when the tool takes the pointer. */
   private begin(event: PointerEvent): boolean {
+    if (this.host.handsOff()) return false;
+    if (this.brush?.down(event.clientX, event.clientY) === true) {
+      this.drag = { kind: "brush", plane: this.screenPlane(this.stage.controls.target) };
+      return true;
+    }
+    if (this.brush !== undefined && this.brush.mode !== "off") return false;
     if (this.tool === "shake") return this.beginShake(event);
     const marker = this.markerAt(event);
     const hit = marker === undefined ? this.bodies.hit(event.clientX, event.clientY) : undefined;
@@ -197,8 +214,10 @@ export class Tools {
     if (on === undefined) return false;
     // The hand keeps its distance from the vertex it took, so nothing jumps at the first move.
     const offset = marker === undefined ? new THREE.Vector3() : start.clone().sub(on);
+    const swing = new Swing();
+    swing.push(event.timeStamp, handle.target);
     this.drag = { kind: "handle", handle: { ...handle }, lane,
-      begins: marker !== undefined, plane, offset };
+      begins: marker !== undefined, plane, offset, swing };
     this.select(handle.id);
     return true;
   }
@@ -228,11 +247,16 @@ export class Tools {
 
   private move(event: PointerEvent): void {
     if (this.drag === undefined || event.pointerId !== this.pointer) return;
+    if (this.drag.kind === "brush") {
+      this.brush?.move(event.clientX, event.clientY);
+      return;
+    }
     const point = this.onPlane(event, this.drag.plane);
     if (point === undefined) return;
     if (this.drag.kind === "handle") {
       const { handle } = this.drag;
       handle.target = triple(point.add(this.drag.offset));
+      this.drag.swing.push(event.timeStamp, handle.target);
       this.host.showHandle(handle, handle.id);
       this.host.send({ do: "move", id: handle.id, target: handle.target, rotation: handle.rotation,
         begins: this.drag.begins });
@@ -269,9 +293,9 @@ export class Tools {
     this.stage.controls.enabled = true;
     const { drag } = this;
     this.drag = undefined;
-    if (drag?.kind === "handle" && !drag.handle.pinned) {
-      this.host.send({ do: "release", id: drag.handle.id });
-      this.host.showHandle(undefined, drag.handle.id);
+    if (drag?.kind === "brush") this.brush?.up();
+    else if (drag?.kind === "handle" && !drag.handle.pinned) {
+      this.letGo(drag.handle, event.type === "pointerup" ? drag.swing.velocity(event.timeStamp) : undefined);
       this.select(undefined);
     } else if (drag?.kind === "push" || drag?.kind === "hit") {
       const { body, vertex } = drag.hit;
@@ -284,6 +308,20 @@ export class Tools {
     } else if (drag?.kind === "shake") {
       this.host.send({ do: "support", position: [0, 0, 0], rotation: [0, 0, 0, 1] });
     }
+  }
+
+  /** In a swing a free body takes the hand's velocity along, seen by the scene's clock. */
+  private letGo({ id, body }: Handle, swing: Vec3 | undefined): void {
+    this.host.showHandle(undefined, id);
+    if (swing === undefined) {
+      this.host.send({ do: "release", id });
+      return;
+    }
+    const size = this.bodies.loaded?.bodies[body]?.size ?? 1;
+    const metres = Math.hypot(...swing) / this.host.speed();
+    const most = Math.min(1, (FASTEST_THROW * size) / metres);
+    const [x, y, z] = swing.map((c) => (c * most) / this.host.speed()) as [number, number, number];
+    this.host.send({ do: "release", id, velocity: [x, y, z] });
   }
 
   private moveObstacle(drag: { obstacle: number; begins: boolean; at: Vec3 }, letGo: boolean): void {

@@ -31,6 +31,7 @@ export function syntheticBody(vertexCount: number, modeCount: number, seed = 1):
     triangles: new Uint32Array([0, 1, 2]),
     modeTexels,
     fixedVertices: new Uint32Array(0),
+    stiffness: new Float32Array(0),
     size: Math.sqrt(12), // diagonal of the cube from −1 to 1
   };
 }
