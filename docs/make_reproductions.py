@@ -3,16 +3,17 @@
     apt-get install python3-matplotlib python3-scipy
     PYTHONPATH=build/release/python /usr/bin/python3 docs/make_reproductions.py [FIGURE...]
 
-One function a figure, one module a paper (docs/reproduction/). Without names, all are made. The
+One function a figure, a module or two a paper (docs/reproduction/). Without names, all are made. The
 pictures go to docs/images, the numbers to the terminal.
 """
 
 import sys
 
-from reproduction import choi_ko_2005, garcia_2010, huang_2011, mueller_2002
+from reproduction import (bone_and_skin, choi_ko_2005, choi_ko_characters, garcia_2010, hauser_2003, huang_2011, integrators,
+                          mueller_2002, overstretch)
 from reproduction.common import IMAGES
 
-PAPERS = (choi_ko_2005, mueller_2002, huang_2011, garcia_2010)
+PAPERS = (choi_ko_2005, choi_ko_characters, integrators, mueller_2002, overstretch, bone_and_skin, hauser_2003, huang_2011, garcia_2010)
 FIGURES = {figure.__name__: figure for paper in PAPERS for figure in paper.FIGURES}
 
 

@@ -6,11 +6,15 @@ import pathlib
 import subprocess
 import tempfile
 
-import matplotlib
 import numpy as np
 
-matplotlib.use("Agg")
-import matplotlib.pyplot as plt  # noqa: E402
+try:
+    import matplotlib
+
+    matplotlib.use("Agg")
+    import matplotlib.pyplot as plt
+except ImportError:  # numbers can be had without pictures
+    plt = None
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 IMAGES = ROOT / "docs" / "images"
@@ -56,6 +60,12 @@ def save(figure, axis, name, x_label, y_label):
     figure.tight_layout()
     figure.savefig(IMAGES / name, dpi=130)
     plt.close(figure)
+
+
+def told(figure, *sentences):
+    """Prints numbers as docs/reproductions.md has them. A sentence is (text with one {:.1f} or so, value)."""
+    print(f"{figure}: " + "; ".join(text.format(value) for text, value in sentences), flush=True)
+    return sentences
 
 
 def read_mdd(path):

@@ -19,6 +19,7 @@ BODIES = {
     "cylinder-fine": {"shape": "cylinder", "size": [0.12, 0.6], "cells": [20, 20, 2], "fixed": "y<=0.001"},
 }
 RINGS = {"flubber": 1, "cylinder": 1, "cylinder-fine": 2}  # the paper's levels of adjacency in figs. 5 and 6
+HIT_TIMES = (0.32, 0.65, 0.98)  # s, shortly after the first three balls have arrived
 COLOURS = {"global": "#0072B2", "global/local, rings": "#332288", "global/local, residual modes": "#CC79A7",
            "corotational": "#E69F00"}
 
@@ -112,4 +113,58 @@ def garcia_5_6():
         plt.close(count)
 
 
-FIGURES = (garcia_scenes, garcia_5_6)
+def mean_step(described):
+    """Processor time, ms."""
+    sys.path.insert(0, str(BUILD / "python"))
+    import limber as module
+
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / "scene.json"
+        path.write_text(json.dumps(described))
+        world = module.Scene.load(str(path))
+        start = time.process_time()
+        for _ in range(round(SECONDS * 60)):
+            world.step()
+        return 1e3 * (time.process_time() - start) / round(SECONDS * 60)
+
+
+def garcia_7():
+    """Speed-up over corotational elements by rings of adjacency, of means of steps, three bodies."""
+    figure, axis = axes_of()
+    rings = range(1, 5)
+    for name, colour in zip(BODIES, ("#0072B2", "#332288", "#CC79A7")):
+        full = mean_step(scene(name, method="corotational"))
+        costs = [mean_step(scene(name, method="modal-warping"))]
+        costs += [mean_step(scene(name, local={"mode": "rings", "rings": k})) for k in rings]
+        faster = [full / cost for cost in costs]
+        axis.semilogy([0, *rings], faster, "o-", color=colour, label=name)
+        print(f"garcia 7 {name}: corotational {full:.2f} ms; " + ", ".join(f"{value:.1f}" for value in faster), flush=True)
+    axis.set_xticks([0, *rings])
+    axis.set_xticklabels(["global", *rings])
+    save(figure, axis, "garcia-7.png", "rings of adjacency", "times faster than corotational")
+
+
+def garcia_8():
+    """A soft cylinder while balls sink in: above with detail, below by warped modes alone."""
+    figure, places = plt.subplots(2, 3, figsize=(7.2, 5.4))
+    for row, (label, keys) in enumerate({"global/local": {"local": {"mode": "auto"}},
+                                         "modal warping": {"method": "modal-warping"}}.items()):
+        with tempfile.TemporaryDirectory() as folder:
+            described = scene("cylinder-fine", **keys)
+            described["bodies"][0]["material"]["young"] = 8000.0
+            path = pathlib.Path(folder) / "scene.json"
+            path.write_text(json.dumps(described))
+            for column, seconds in enumerate(HIT_TIMES):
+                picture = pathlib.Path(folder) / "picture.png"
+                limber("render", path, "--time", seconds, "--size", "360x420", "--samples", 16, "--no-labels",
+                       "--camera", "0.35,0.5,0.75,0,0.36,0", "-o", picture)
+                axis = places[row][column]
+                axis.imshow(plt.imread(picture))
+                axis.set_axis_off()
+                axis.set_title(f"{label}, {seconds:.2f} s", fontsize=8)
+    figure.tight_layout()
+    figure.savefig(IMAGES / "garcia-8.png", dpi=110)
+    plt.close(figure)
+
+
+FIGURES = (garcia_scenes, garcia_5_6, garcia_7, garcia_8)

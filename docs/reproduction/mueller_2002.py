@@ -5,7 +5,8 @@ import pathlib
 import subprocess
 import tempfile
 
-from .common import BUILD, COLOURS, IMAGES, ROOT, axes_of, compared, limber, save, scene_file
+from .common import BUILD, COLOURS, IMAGES, ROOT, axes_of, compared, limber, save, scene_file, told
+from .pictures import film_strip
 
 TUBE_TIMES = (0.2, 0.36, 0.6)
 
@@ -87,4 +88,20 @@ def mueller_tube():
                "-o", IMAGES / f"mueller-tube-{time:g}.png")
 
 
-FIGURES = (mueller_7, mueller_8, mueller_11, mueller_tube)
+def mueller_10(pictures=True):
+    """The tube lies free on the floor and is picked up at one end by a spring."""
+    scene = json.loads((ROOT / "scenes" / "mueller-picked-tube.json").read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        report = pathlib.Path(folder) / "report.json"
+        limber("simulate", scene_file(folder, scene), "--report", report)
+        frames = json.loads(report.read_text())["frames"]
+        if pictures:
+            film_strip(folder, scene, (0.0, 0.5, 0.8, 1.1, 1.7), IMAGES / "mueller-10.png", "--camera", "10,10", "--samples", 24,
+                       width=320, height=320)
+    bodies = [frame["bodies"][0] for frame in frames]
+    aloft = next(f["time"] for f, b in zip(frames, bodies) if f["time"] > 0.3 and b["contacts"] == 0)
+    volumes = [100 * (b["volume_ratio"] - 1) for b in bodies]
+    return told("mueller 10", ("leaves the floor at {:.1f} s", aloft), ("volume {:+.1f}", min(volumes)), ("to {:+.1f} %", max(volumes)))
+
+
+FIGURES = (mueller_7, mueller_8, mueller_10, mueller_11, mueller_tube)

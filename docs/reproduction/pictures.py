@@ -1,11 +1,11 @@
 """Frames of a surface in rows, shaded triangles from back to front."""
 
-import matplotlib
-import matplotlib.pyplot as plt
-import numpy as np
-from matplotlib.collections import PolyCollection
+import pathlib
+import tempfile
 
-from .common import IMAGES
+import numpy as np
+
+from .common import IMAGES, limber, plt, scene_file
 
 LIGHT = np.array([0.35, 0.65, 0.68])
 BLUE, ORANGE, GREY, RED = "#4C9BD6", "#E9A23B", "#B9C0C8", "#C8102E"
@@ -21,6 +21,9 @@ def view(points, turn, tilt):
 
 def draw(axes, points, triangles, colour=BLUE, turn=0.6, tilt=0.25, marked=()):
     """`marked` triangles are red."""
+    import matplotlib
+    from matplotlib.collections import PolyCollection
+
     corners = view(points, turn, tilt)[triangles]
     normals = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
     normals /= np.linalg.norm(normals, axis=1, keepdims=True) + 1e-300
@@ -62,3 +65,30 @@ def strip(name, rows, triangles, labels=(), titles=(), turn=0.6, tilt=0.25, widt
     figure.tight_layout(pad=0.3)
     figure.savefig(IMAGES / name, dpi=110, bbox_inches="tight", pad_inches=0.05)
     plt.close(figure)
+
+
+def film_strip(folder, scene, times, picture, *options, width=420, height=420):
+    """`limber render` at each time, side by side in one picture."""
+    with tempfile.TemporaryDirectory(dir=folder) as parts:
+        shots = []
+        for k, time in enumerate(times):
+            shot = pathlib.Path(parts) / f"{k}.png"
+            limber("render", scene_file(folder, scene), "--time", time, "--size", f"{width}x{height}", *options, "-o", shot)
+            shots.append(plt.imread(shot)[:, :, :3])
+    write_small(picture, np.concatenate(shots, axis=1))
+
+
+def joined(rows, picture):
+    """Pictures in files, row by row, as one; the parts go."""
+    shots = [[plt.imread(part)[:, :, :3] for part in row] for row in rows]
+    write_small(picture, np.concatenate([np.concatenate(row, axis=1) for row in shots]))
+    for part in (part for row in rows for part in row):
+        pathlib.Path(part).unlink()
+
+
+def write_small(picture, pixels):
+    """A PNG of 256 colours: a third of the bytes."""
+    from PIL import Image
+
+    image = Image.fromarray(np.round(255 * pixels).astype(np.uint8))
+    image.quantize(256, dither=Image.Dither.FLOYDSTEINBERG).save(picture, optimize=True)
