@@ -7,5 +7,6 @@ export default defineConfig({
     fileParallelism: false,
     testTimeout: 600000, // states are waited for, on busy machines too
     hookTimeout: 600000,
+    retry: 1, // bodies sway under the pointer; the summary names every test that was tried again
   },
 });
