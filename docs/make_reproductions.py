@@ -9,11 +9,11 @@ pictures go to docs/images, the numbers to the terminal.
 
 import sys
 
-from reproduction import (bone_and_skin, choi_ko_2005, choi_ko_characters, garcia_2010, hauser_2003, huang_2011, integrators,
+from reproduction import (adaptive, bone_and_skin, choi_ko_2005, choi_ko_characters, garcia_2010, hauser_2003, huang_2011, integrators,
                           mueller_2002, overstretch)
 from reproduction.common import IMAGES
 
-PAPERS = (choi_ko_2005, choi_ko_characters, integrators, mueller_2002, overstretch, bone_and_skin, hauser_2003, huang_2011, garcia_2010)
+PAPERS = (choi_ko_2005, choi_ko_characters, integrators, mueller_2002, overstretch, adaptive, bone_and_skin, hauser_2003, huang_2011, garcia_2010)
 FIGURES = {figure.__name__: figure for paper in PAPERS for figure in paper.FIGURES}
 
 

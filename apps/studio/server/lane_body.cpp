@@ -6,6 +6,7 @@
 
 #include "limber/core/error.h"
 #include "limber/core/rotation.h"
+#include "limber/dynamics/adaptive/adaptive_body.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/scene/build_body.h"
 
@@ -49,6 +50,9 @@ int LaneBody::contacts() const {
 
 std::vector<GroundContact> LaneBody::ground_contacts() const {
   const auto* full = dynamic_cast<const FullBody*>(&dynamics());
+  if (const auto* adaptive = dynamic_cast<const AdaptiveBody*>(&dynamics())) {
+    full = &adaptive->inner();
+  }
   if (full == nullptr || !full->ground()) return {};
   return full->ground()->contacts(full->positions(), full->frame());
 }

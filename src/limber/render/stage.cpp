@@ -6,6 +6,8 @@
 #include <set>
 
 #include "limber/core/error.h"
+#include "limber/dynamics/adaptive/adaptive_body.h"
+#include "limber/mesh/boundary.h"
 
 namespace limber {
 
@@ -164,6 +166,33 @@ Vector node_values(const SceneBody& body, const Positions& nodes, Paint paint) {
   return (nodes - rest_in_frame(body)).rowwise().norm();
 }
 
+namespace {
+
+/// Edges drawn are those that move by themselves.
+std::optional<TriMesh> leaf_surface(const SceneBody& body) {
+  const auto* adaptive = dynamic_cast<const AdaptiveBody*>(&body.dynamics());
+  if (adaptive == nullptr) return std::nullopt;
+  const SurfaceBinding& binding = body.source().binding;
+  std::vector<int> vertex_of(static_cast<std::size_t>(adaptive->node_count()), -1);
+  for (int vertex = 0; vertex < binding.vertex_count(); ++vertex) {
+    const BodyPoint point = point_of(binding, vertex);
+    if (point.weights[0] != 1) return std::nullopt;  // a surface of its own
+    vertex_of[static_cast<std::size_t>(point.nodes[0])] = vertex;
+  }
+  const Boundary boundary = boundary_surface(adaptive->leaves().mesh());
+  TriMesh leaves;
+  leaves.V = body.surface().V;
+  leaves.F = boundary.surface.F;
+  for (Eigen::Index k = 0; k < leaves.F.size(); ++k) {
+    const auto own = static_cast<std::size_t>(boundary.nodes[leaves.F.data()[k]]);
+    const int node = adaptive->leaves().nodes()[own];
+    leaves.F.data()[k] = vertex_of[static_cast<std::size_t>(node)];
+  }
+  return leaves;
+}
+
+}  // namespace
+
 Cast::Cast(const SceneWorld& world, Paint paint)
     : world_(world), props_(props_of(world.world())), paint_(paint) {
   std::set<Method> methods;
@@ -199,6 +228,7 @@ std::vector<BodyMoment> Cast::now() const {
     BodyMoment shown;
     shown.surface = body.surface_positions(nodes);
     shown.rest_surface = body.surface_positions(rest_in_frame(body));
+    shown.leaves = leaf_surface(body);
     if (paint_ != Paint::plain) {
       shown.values = on_surface(body.source().binding, node_values(body, nodes, paint_));
     }
@@ -218,7 +248,10 @@ void Cast::add_shapes(const std::vector<BodyMoment>& moment, const Look& look,
   for (std::size_t k = 0; k < moment.size(); ++k) {
     const TriMesh& surface = this->surface(k);
     const bool is_prop = k >= world_.bodies().size();
-    Shape shape = make_shape(surface, shadings_[k], moment[k].surface, colours_[k]);
+    const std::optional<TriMesh>& leaves = moment[k].leaves;
+    Shape shape = look.edges && leaves
+                      ? make_shape(*leaves, Shading(*leaves), moment[k].surface, colours_[k])
+                      : make_shape(surface, shadings_[k], moment[k].surface, colours_[k]);
     shape.edges = look.edges;
     if (look.paint == Paint::plain && own_colours_) {
       shape.vertex_colours = surface.colours;

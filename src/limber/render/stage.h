@@ -49,6 +49,8 @@ struct BodyMoment {
   Positions surface;       // v×3, world
   Positions rest_surface;  // v×3, at rest where the body's frame stands now
   Vector values;           // v, what `Paint` tells; empty for plain
+  /// Of an adaptive body that shows its boundary: that of its leaves, at the same vertices.
+  std::optional<TriMesh> leaves;
 };
 
 /// A world's bodies as actors: each has its colour and its creases.

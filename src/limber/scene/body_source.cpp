@@ -146,6 +146,10 @@ BodySource load_baked(const BodyDescription& description) {
     throw Error("a baked body already knows its materials", description.name,
                 "leave \"regions\" and \"painted_young\" out or bake the body again");
   }
+  if (description.subdivide > 0) {
+    throw Error("a baked body's mesh is as it was baked", description.name,
+                "leave \"subdivide\" out, or give the mesh instead");
+  }
   BodySource source;
   source.name = description.name;
   source.baked = true;
@@ -195,6 +199,23 @@ void make_mesh(const BodyDescription& description, const Progress& progress, Bod
   source.mesh = filled.mesh;
   source.warnings = filled.report.warnings;
   set_surface(source, embedded_surface(source.mesh, *surface, filled.embedding), surface);
+}
+
+/// Regions are those of the coarse tets; the surface is bound to the finest ones.
+void subdivide(const BodyDescription& description, bool own_surface, BodySource& source) {
+  if (description.subdivide == 0) return;
+  try {
+    source.tree = std::make_shared<const TetTree>(source.mesh, description.subdivide);
+  } catch (const Error& error) {
+    throw error.in(description.name + ", subdivide");
+  }
+  source.mesh = source.tree->finest();
+  if (own_surface) {
+    const TriMesh surface = source.surface;
+    set_surface(source, embedded_surface(source.mesh, surface), surface);
+  } else {
+    set_surface(source, boundary_as_surface(source.mesh), std::nullopt);
+  }
 }
 
 void add_modes(const BodyDescription& description, const Progress& progress, BodySource& source) {
@@ -258,10 +279,11 @@ std::vector<BodySource> load_bodies(const BodyDescription& description, bool wit
   whole.materials = description.materials;
   make_mesh(description, progress, whole);
   whole.materials = apply_regions(description, whole.materials, whole.surface, whole.mesh);
-  whole.fixed_nodes = select_fixed(whole.mesh, whole.binding, description);
-  whole.core_nodes = select_core(whole.mesh, description);
   const bool own_surface =
       description.character || description.given_surface || !description.surface.empty();
+  subdivide(description, own_surface, whole);
+  whole.fixed_nodes = select_fixed(whole.mesh, whole.binding, description);
+  whole.core_nodes = select_core(whole.mesh, description);
   std::vector<BodySource> bodies = in_pieces(std::move(whole), description.pieces, own_surface);
   for (BodySource& body : bodies) {
     if (!with_modes) continue;

@@ -8,6 +8,7 @@
 
 #include "limber/core/progress.h"
 #include "limber/dynamics/body_point.h"
+#include "limber/mesh/bisection.h"
 #include "limber/mesh/tet_mesh.h"
 #include "limber/mesh/tri_mesh.h"
 #include "limber/modes/playback/modal_model.h"
@@ -27,8 +28,9 @@ struct WholeMesh {
 struct BodySource {
   std::string name;  ///< the description's, with a number for further pieces of one mesh
   TetMesh mesh;
-  std::optional<WholeMesh> whole;  ///< none where it is `mesh`
-  bool is_loose_piece = false;     ///< of several that share no node
+  std::shared_ptr<const TetTree> tree;  ///< that `mesh` is the finest mesh of, where asked for
+  std::optional<WholeMesh> whole;       ///< none where it is `mesh`
+  bool is_loose_piece = false;          ///< of several that share no node
   TriMesh surface;
   SurfaceBinding binding;  // of the surface's vertices to the mesh's nodes
   std::vector<int> fixed_nodes;

@@ -55,6 +55,7 @@ void check_keys(const BodyDescription& description) {
     has_not(description.elasticity != ElasticLaw::corotational, "elasticity", "use reduced");
   }
   if (method.modal) {
+    has_not(description.adaptive.has_value(), "adaptive", "use a full-resolution method");
     if (description.core && (description.core->moves_by_itself() || description.core->axis)) {
       refuse("moves a core by its support alone",
              "give \"support\" keys, or use a full-resolution method");

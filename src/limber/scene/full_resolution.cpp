@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "limber/core/error.h"
+#include "limber/dynamics/adaptive/adaptive_body.h"
 #include "limber/dynamics/full_space/full_body.h"
 #include "limber/scene/build_contact.h"
 #include "limber/scene/core_motion.h"
@@ -68,6 +69,31 @@ void check_place(const BodyDescription& description) {
   }
 }
 
+std::unique_ptr<DynamicBody> make_adaptive(const BodyDescription& description,
+                                           const SceneDescription& scene, const BodySource& source,
+                                           const Materials& materials, Loads loads,
+                                           SupportMotion support) {
+  const auto refuse = [&](const char* what, const char* remedy) {
+    throw Error(what, fmt::format("{}, adaptive", description.name), remedy);
+  };
+  if (description.subdivide == 0) {
+    refuse("there is no finer mesh to choose from", "give \"subdivide\": 1 or more");
+  }
+  if (!source.tree) {
+    refuse("a mesh of several pieces has no levels of detail", "give each piece as its own mesh");
+  }
+  if (!source.core_nodes.empty()) {
+    refuse("a core that moves by itself needs all of its nodes at all times",
+           "leave \"adaptive\" out, or move the core by its support");
+  }
+  auto body = std::make_unique<AdaptiveBody>(source.tree, materials, source.fixed_nodes,
+                                             *description.adaptive, options_of(description, source),
+                                             std::move(loads), std::move(support));
+  body->set_ground(ground_plane(description, scene));
+  refuse_buried(body->inner(), description.name);
+  return body;
+}
+
 }  // namespace
 
 std::unique_ptr<DynamicBody> make_full_resolution(const BodyDescription& description,
@@ -81,6 +107,10 @@ std::unique_ptr<DynamicBody> make_full_resolution(const BodyDescription& descrip
   if (description.core && description.core->speed && !source.fixed_nodes.empty()) {
     support =
         turning_core(*description.core->axis, *description.core->speed, scene.duration, where);
+  }
+  if (description.adaptive) {
+    return make_adaptive(description, scene, source, materials, std::move(loads),
+                         std::move(support));
   }
   std::unique_ptr<FullBody> body;
   try {

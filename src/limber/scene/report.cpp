@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "limber/contact/contact_queries.h"
+#include "limber/dynamics/adaptive/adaptive_body.h"
 #include "limber/dynamics/local/global_local_body.h"
 #include "limber/mesh/checks.h"
 #include "limber/scene/json_writer.h"
@@ -138,6 +139,10 @@ Json body_state(const SceneBody& body, const Positions& nodes) {
     state["angular_momentum"] = vector_json(momentum.angular);
     state["position"] = vector_json(place.position);
     state["rotation"] = {turn.x(), turn.y(), turn.z(), turn.w()};
+  }
+  if (const auto* adaptive = dynamic_cast<const AdaptiveBody*>(&dynamics)) {
+    const TetMesh& leaves = adaptive->leaves().mesh();
+    state["leaves"] = {{"nodes", leaves.node_count()}, {"tets", leaves.tet_count()}};
   }
   if (dynamics.method() == Method::global_local) state["local_nodes"] = local_nodes(dynamics);
   if (Json forces = constraint_forces(dynamics); !forces.empty()) {

@@ -188,6 +188,19 @@ void read_full_space(const JsonReader& json, FullBodyOptions& options) {
                 [&](const JsonReader& value) { options.tolerance = value.positive(); });
 }
 
+AdaptiveOptions read_adaptive(const JsonReader& json) {
+  json.only({"refine", "coarsen", "calm"});
+  AdaptiveOptions options;
+  json.optional("refine", [&](const JsonReader& value) {
+    options.refine = value.positive();
+    options.coarsen = options.refine / 4;
+  });
+  json.optional("coarsen", [&](const JsonReader& value) { options.coarsen = value.positive(); });
+  json.optional("calm", [&](const JsonReader& value) { options.calm = value.not_negative(); });
+  check(options, json.place().c_str());
+  return options;
+}
+
 void read_local(const JsonReader& json, BodyDescription& body) {
   json.only({"mode", "rings", "excluded", "tolerance", "max_nodes", "release_time", "handles"});
   LocalOptions& options = body.local;
@@ -311,6 +324,8 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "fields",
              "elasticity",
              "full_space",
+             "subdivide",
+             "adaptive",
              "local",
              "core",
              "position",
@@ -350,6 +365,10 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
     read_full_space(value, body.full_space);
     body.has_full_space = true;
   });
+  json.optional("subdivide", [&](const JsonReader& value) {
+    body.subdivide = value.integer(1, TetTree::kMostLevels);
+  });
+  json.optional("adaptive", [&](const JsonReader& value) { body.adaptive = read_adaptive(value); });
   json.optional("local", [&](const JsonReader& value) {
     read_local(value, body);
     body.has_local = true;
@@ -389,6 +408,7 @@ void name_all(Things& things, const char* kind) {
 }  // namespace
 
 BodyDescription with_method(BodyDescription body, Method method) {
+  if (method != body.method) body.adaptive.reset();  // others, truths among them, take all of it
   body.method = method;
   if (method != Method::global_local) {
     body.local = {};

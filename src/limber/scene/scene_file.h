@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "limber/dynamics/adaptive/detail_choice.h"
 #include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/full_body_options.h"
 #include "limber/dynamics/handles.h"
@@ -150,6 +151,8 @@ struct BodyDescription {
   ElasticLaw elasticity = ElasticLaw::corotational;  // of a reduced body
   FullBodyOptions full_space;                        // method, damping and mass apart
   bool has_full_space = false;
+  int subdivide = 0;                        // levels of the mesh's tree; 0: none is made
+  std::optional<AdaptiveOptions> adaptive;  // of full-resolution methods, on such a tree
   std::optional<CoreDescription> core;
   /// Where the rest coordinates' origin and axes are at time 0; its time does not matter.
   std::optional<SupportKey> place;
