@@ -12,7 +12,8 @@ inline constexpr const char* kAddHelp =
     fields=30, elasticity='corotational', local=None, pieces='apart', full_space=None, core=None,
     position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
     support=None, support_interpolation='smooth', constraints=(), priority='position',
-    forces=(), probes=None, friction=None, restitution=0, collides=True) -> WorldBody
+    forces=(), probes=None, friction=None, restitution=0, collides=True,
+    self_contact=None) -> WorldBody
 
 A body from memory, with the keys of a scene's body.
 

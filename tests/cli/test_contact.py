@@ -185,7 +185,7 @@ def test_settle_lays_a_body_on_the_ground(frames):
     ({"joints": [{"type": "hinge", "bodies": ["cube", None], "at": [0, 0, 0], "axis": [0, 0, 0]}]}, "axis"),
     ({"joints": [{"type": "ball", "bodies": ["cube", None], "at": [0, 0, 0], "motor": {"speed": 1, "torque": 1}}]},
      "hinge"),
-    ({"contact": {"self": True}}, "contact.self"),
+    ({"contact": {"self": 1}}, "contact.self"),
     ({"contact": {"substeps": 0}}, "contact.substeps"),
     ({"contact": {"substep": 4}}, "substeps"),
     ({"ground": {"normal": [0, 0, 0]}}, "ground.normal"),
@@ -198,6 +198,7 @@ def test_what_cannot_be_is_refused_by_name(refused, scene, names):
     ({"friction": -1}, "bodies[0].friction"),
     ({"restitution": 2}, "bodies[0].restitution"),
     ({"collides": ["nobody"]}, "nobody"),
+    ({"self_contact": "yes"}, "bodies[0].self_contact"),
 ])
 def test_bad_keys_of_bodies_are_refused(refused, keys, names):
     assert names in refused([cube(**keys)])

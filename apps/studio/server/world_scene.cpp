@@ -11,9 +11,9 @@ namespace {
 
 /// What of a body's entry says where and how it moves, not what it is made of.
 constexpr const char* kMotionKeys[] = {
-    "name",        "position", "rotation", "velocity",    "angular_velocity",
-    "constraints", "forces",   "probes",   "support",     "interpolation",
-    "damping",     "method",   "friction", "restitution", "collides"};
+    "name",     "position",    "rotation", "velocity",      "angular_velocity", "constraints",
+    "forces",   "probes",      "support",  "interpolation", "damping",          "method",
+    "friction", "restitution", "collides", "self_contact"};
 
 json substance(json entry) {
   for (const char* key : kMotionKeys) entry.erase(key);

@@ -113,6 +113,10 @@ std::vector<double> penetrations(const Contacts& contacts, double time) {
       deepest[a] = std::max(deepest[a], deepest_in(posed[a], posed[b]));
     }
   }
+  // In themselves: as their last step left their own contacts.
+  for (const ContactRecord& one : contacts.contacts()) {
+    if (one.a == one.b) deepest[one.a] = std::max(deepest[one.a], one.depth);
+  }
   return deepest;
 }
 

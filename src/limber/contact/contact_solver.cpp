@@ -147,6 +147,16 @@ double ContactSolver::rigid_part(int slot, int row) const {
   return rigid > 0 ? sum : std::min(sum, 4 / own.body->mass());
 }
 
+/// Of a body that touches itself: its two places move against each other along the rows of the one
+/// less those of the other. What they share, the motion of the body as a whole, is nothing then.
+void ContactSolver::join_rows(int slot, int row, int other) {
+  const Slot& own = slots_[slot];
+  float* const rows =
+      matrix_.data() + own.matrix + static_cast<std::ptrdiff_t>(row - own.first) * own.length;
+  const std::ptrdiff_t further = static_cast<std::ptrdiff_t>(other - row) * own.length;
+  for (int k = 0; k < 3 * own.length; ++k) rows[k] -= rows[further + k];
+}
+
 void ContactSolver::make_contacts() {
   contact_rows_.resize(contacts_.size());
   totals_.assign(contacts_.size(), Vec3::Zero());
@@ -155,8 +165,12 @@ void ContactSolver::make_contacts() {
     const ContactInput& input = contacts_[k];
     const Place& place = contact_places_[k];
     ContactConstraint& c = contact_rows_[k];
+    // Of both places, as between two bodies, though a body that touches itself has one rigid motion.
+    const double rigid = rigid_part(input.a, place.a) + rigid_part(input.b, place.b);
+    const bool self = input.a >= 0 && input.a == input.b;
+    if (self) join_rows(input.a, place.a, place.b);
     c.a = side(input.a, place.a);
-    c.b = side(input.b, place.b);
+    c.b = self ? ConstraintSide{} : side(input.b, place.b);
     kernels::gram(c.a, c.b, 3, &c.W[0][0], 3);
     // Where nothing can move (all of it held), nothing is asked for.
     const float least = 1e-12F + 1e-6F * (c.W[0][0] + c.W[1][1] + c.W[2][2]);
@@ -169,7 +183,6 @@ void ContactSolver::make_contacts() {
         (c.W[1][1] + c.W[2][2]) / 2 + std::hypot((c.W[1][1] - c.W[2][2]) / 2, c.W[1][2]);
     const double rate =
         2 * std::numbers::pi * std::min(kFrequency, kShareOfStep / h_) * (input.b < 0 ? 2 : 1);
-    const double rigid = rigid_part(input.a, place.a) + rigid_part(input.b, place.b);
     c.beta = static_cast<float>(rate / (2 * kDamping + h_ * rate));
     c.gamma = static_cast<float>(rigid / (h_ * rate * (2 * kDamping + h_ * rate)));
     c.slop = static_cast<float>(input.slop);

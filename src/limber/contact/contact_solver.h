@@ -34,7 +34,8 @@ struct SolverSettings {
   Response response = Response::soft;
 };
 
-/// Slots are those of add_body(); b is -1 where the other side does not move by itself.
+/// Slots are those of add_body(); b is -1 where the other side does not move by itself, and a where
+/// a body touches itself.
 struct ContactInput {
   int a = -1, b = -1;
   BodyPoint point_a, point_b;
@@ -133,6 +134,7 @@ class ContactSolver {
   int take_rows(int slot, const BodyPoint& point, const Place& place);
   void ask_bodies();
   void make_contacts();
+  void join_rows(int slot, int row, int other);
   void make_joints();
   [[nodiscard]] ConstraintSide side(int slot, int row);
   [[nodiscard]] double rigid_part(int slot, int row) const;

@@ -142,7 +142,8 @@ void ContactSolver::push_side(int slot, int row, double sign, const Place& place
   }
 }
 
-/// Both sides of a constraint get what its impulses have grown by.
+/// Both sides of a constraint get what its impulses have grown by. The sum of those on a body that
+/// touches itself is nothing.
 void ContactSolver::push(const Place& place, const float* impulse, float* handed,
                          const float* shift) {
   double change[3];
@@ -153,6 +154,7 @@ void ContactSolver::push(const Place& place, const float* impulse, float* handed
     sum += change[r] * place.directions[r];
     moved += static_cast<double>(shift[r]) * place.directions[r];
   }
+  if (place.slot_a >= 0 && place.slot_a == place.slot_b && slots_[place.slot_a].takes_sums) return;
   push_side(place.slot_a, place.a, 1, place, change, sum, moved);
   push_side(place.slot_b, place.b, -1, place, change, sum, moved);
 }

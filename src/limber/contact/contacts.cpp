@@ -35,7 +35,24 @@ void Contacts::set_options(const ContactOptions& options) {
   if (!fine)
     throw Error("a setting of contact is out of range", "contact",
                 "substeps are at least 1, sweeps and speeds not negative");
+  std::vector<std::shared_ptr<const SelfShape>> shapes;
+  for (const Participant& person : people_) shapes.push_back(self_shape(person, options.self));
+  for (std::size_t k = 0; k < people_.size(); ++k) {
+    people_[k].self = shapes[k];
+    if (shapes[k]) self_contact_.reserve(*shapes[k]);
+  }
   options_ = options;
+}
+
+/// What a participant needs to touch itself; null where it does not. Bodies of one shape share it.
+std::shared_ptr<const SelfShape> Contacts::self_shape(const Participant& participant,
+                                                      bool usually) const {
+  const bool body = participant.alive && participant.body != nullptr && participant.posed.soft();
+  if (!body || !participant.wants_self.value_or(usually)) return nullptr;
+  for (const Participant& other : people_) {
+    if (other.self && other.self->shape() == participant.posed.shared_shape()) return other.self;
+  }
+  return std::make_shared<const SelfShape>(participant.posed.shared_shape());
 }
 
 int Contacts::add(Participant participant) {
@@ -51,10 +68,14 @@ int Contacts::add(Participant participant) {
 }
 
 int Contacts::add_body(DynamicBody& body, Collider::Shared collider,
-                       const ContactMaterial& material, const CollisionFilter& filter) {
+                       const ContactMaterial& material, const CollisionFilter& filter,
+                       std::optional<bool> self) {
   if (collider->kind() == Collider::Kind::plane)
     throw Error("a plane cannot be a body", "contact", "use a box");
-  Participant participant{PosedCollider(std::move(collider), &body), &body, {}, material, filter};
+  Participant participant{
+      PosedCollider(std::move(collider), &body), &body, {}, material, filter, self, nullptr};
+  participant.self = self_shape(participant, options_.self);
+  if (participant.self) self_contact_.reserve(*participant.self);
   participant.posed.reach(0);
   return add(std::move(participant));
 }
@@ -63,8 +84,13 @@ int Contacts::add_obstacle(Collider::Shared collider, SupportMotion motion,
                            const ContactMaterial& material, const CollisionFilter& filter) {
   if (collider->kind() == Collider::Kind::soft)
     throw Error("a soft surface needs a body", "contact", "use a mesh");
-  Participant participant{PosedCollider(std::move(collider), nullptr), nullptr, std::move(motion),
-                          material, filter};
+  Participant participant{PosedCollider(std::move(collider), nullptr),
+                          nullptr,
+                          std::move(motion),
+                          material,
+                          filter,
+                          {},
+                          nullptr};
   participant.posed.set_obstacle(participant.motion.at(0), participant.motion.at(0));
   participant.posed.reach(0);
   return add(std::move(participant));
@@ -93,6 +119,7 @@ void Contacts::remove(int who) {
   std::erase_if(deep_pairs_, [&](const PairKey& pair) { return pair.a == who || pair.b == who; });
   people_[who].alive = false;
   people_[who].body = nullptr;
+  people_[who].self = nullptr;
 }
 
 void Contacts::exclude(int a, int b) {

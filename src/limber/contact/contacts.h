@@ -24,6 +24,7 @@
 #include "limber/contact/joint.h"
 #include "limber/contact/narrow_phase.h"
 #include "limber/contact/participant.h"
+#include "limber/contact/self_contact.h"
 #include "limber/core/stopwatch.h"
 
 namespace limber {
@@ -33,6 +34,7 @@ struct ContactOptions {
   int substeps = 16;
   SolverSettings solver;
   bool sleeping = true;
+  bool self = false;          ///< soft bodies that do not say touch themselves
   double sleep_after = 0.5;   ///< s at rest
   double sleep_speed = 0.05;  ///< sizes a second, root mean square: slower is at rest
 };
@@ -71,12 +73,13 @@ class Contacts {
 
   // Who takes part. Numbers stay valid until remove(); those of removed ones are used again.
 
-  /// Throws Error when options are out of range.
+  /// Throws Error when options are out of range, or a body cannot touch itself.
   void set_options(const ContactOptions& options);
   [[nodiscard]] const ContactOptions& options() const { return options_; }
-  /// The body must outlive its part here.
+  /// The body must outlive its part here. `self`: whether it touches itself; none: as the options
+  /// say. Throws Error where it should and has no closed soft surface.
   int add_body(DynamicBody& body, Collider::Shared collider, const ContactMaterial& material = {},
-               const CollisionFilter& filter = {});
+               const CollisionFilter& filter = {}, std::optional<bool> self = {});
   /// Fixed, or moved by keys.
   int add_obstacle(Collider::Shared collider, SupportMotion motion,
                    const ContactMaterial& material = {}, const CollisionFilter& filter = {});
@@ -150,12 +153,15 @@ class Contacts {
   };
 
   int add(Participant participant);
+  [[nodiscard]] std::shared_ptr<const SelfShape> self_shape(const Participant& participant,
+                                                            bool usually) const;
   [[nodiscard]] bool excluded(int a, int b) const;
   [[nodiscard]] bool moves(int who) const;
   [[nodiscard]] bool may_touch(int a, int b) const;
   void pose(double time, double h);
   void find_pairs();
   void find_contacts(double h);
+  void find_self_contacts(double h);
   [[nodiscard]] bool wake_touched();
   [[nodiscard]] bool is_deep(int a, int b, bool first_seen, const PairReach& reach);
   [[nodiscard]] Vec3 apart_direction(int a, int b) const;
@@ -182,6 +188,7 @@ class Contacts {
   std::vector<PairKey> excluded_;  // sorted
   BroadPhase broad_;
   NarrowPhase narrow_;
+  SelfContact self_contact_;
   ContactMemory memory_;
   ContactSolver solver_;
   Seconds seconds_;

@@ -44,7 +44,7 @@ void Contacts::fall_asleep() {
     if (!person.alive || !person.dynamic() || person.asleep) continue;
     const double speed = std::sqrt(2 * person.body->kinetic_energy() / person.body->mass());
     // In flight nothing rests, however slow it is at the top.
-    const bool rests = person.slot >= 0 && person.body->is_free() &&
+    const bool rests = person.slot >= 0 && person.held && person.body->is_free() &&
                        person.body->handles().empty() &&
                        steady_after(person.body->loads(), person.body->time()) &&
                        speed < options_.sleep_speed * person.size();

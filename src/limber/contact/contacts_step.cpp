@@ -142,6 +142,15 @@ void Contacts::find_contacts(double h) {
       narrow_.find(a, posed_a, b, posed_b, reach, before, found_);
     }
   }
+  find_self_contacts(h);
+}
+
+void Contacts::find_self_contacts(double h) {
+  for (int who = 0; who < participant_count(); ++who) {
+    Participant& person = people_[who];
+    if (person.self && moves(who))
+      self_contact_.find(who, person.posed, *person.self, h, memory_.of_pair(who, who), found_);
+  }
 }
 
 /// Whether the pair started with the middle of one inside the other, and has not come apart since.
@@ -243,7 +252,10 @@ void Contacts::build(double h) {
   Stopwatch stopwatch;
   solver_.set(with_sweeps(options_));
   solver_.clear();
-  for (Participant& person : people_) person.slot = -1;
+  for (Participant& person : people_) {
+    person.slot = -1;
+    person.held = false;
+  }
   build_contacts();
   build_joints(h);
   solver_.build(h);
@@ -254,10 +266,12 @@ void Contacts::build_contacts() {
   deep_.clear();
   for (const Contact& contact : found_) {
     const Participant &a = people_[contact.a], &b = people_[contact.b];
-    const PairReach reach = reach_of(contact.a, contact.b, h_);
+    const bool self = contact.a == contact.b;
+    const double size = self ? a.self->thickness() : reach_of(contact.a, contact.b, h_).size;
     ContactInput input;
     input.a = slot_of(contact.a);
     input.b = slot_of(contact.b);
+    if (!self) people_[contact.a].held = people_[contact.b].held = true;
     input.point_a = contact.point_a;
     input.point_b = contact.point_b;
     input.normal = contact.normal;
@@ -265,8 +279,8 @@ void Contacts::build_contacts() {
     input.gap = contact.gap;
     input.friction = pair_friction(a.material, b.material);
     input.restitution = std::max(a.material.restitution, b.material.restitution);
-    input.slop = kSlop * reach.size;
-    input.sag = kSag * reach.size;
+    input.slop = kSlop * size;
+    input.sag = kSag * size;
     input.drift = b.posed.drift_velocity(contact.place, h_);
     const auto before = memory_.of_pair(contact.a, contact.b);
     if (const RememberedContact* last = remembered(before, contact.feature)) {
@@ -320,6 +334,9 @@ void Contacts::build_joints(double h) {
     }
     const int a = slot_of(spec.a), b = slot_of(spec.b);
     if (a < 0) continue;
+    for (const int who : {spec.a, spec.b}) {
+      if (who != kTheWorld) people_[who].held = true;
+    }
     slot.joint.build(pose_of(slot.joint), a, b, h, solver_);
   }
 }
@@ -355,6 +372,7 @@ void Contacts::remember_and_record() {
                  result.tangent_impulse.cast<float>()});
     records_.push_back({contact.a, contact.b, contact.feature, contact.place, contact.normal,
                         result.total, -result.gap});
+    if (contact.a == contact.b) continue;  // a body cannot push itself along
     people_[contact.a].force += result.total / step_h_;
     people_[contact.b].force -= result.total / step_h_;
   }

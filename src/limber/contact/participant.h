@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "limber/contact/posed_collider.h"
+#include "limber/contact/self_shape.h"
 
 namespace limber {
 
@@ -30,6 +31,8 @@ struct Participant {
   SupportMotion motion;         // of obstacles
   ContactMaterial material;
   CollisionFilter filter;
+  std::optional<bool> wants_self;         // as it was added; none: as the options say
+  std::shared_ptr<const SelfShape> self;  // null: it passes through itself
   bool alive = true;
   bool stopped = false;  // a body that cannot go on
   bool moving = false;   // obstacles: in this step
@@ -43,6 +46,7 @@ struct Participant {
 
   int slot = -1;  // in the solver, in this step
   int row_capacity = 0;
+  bool held = false;  // in this step, by others than itself
 
   /// Whether impulses move it.
   [[nodiscard]] bool dynamic() const { return body != nullptr && !stopped; }

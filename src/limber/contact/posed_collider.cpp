@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "limber/dynamics/rigid_body.h"
 
@@ -81,6 +82,11 @@ double PosedCollider::modal_bulge() const {
   return sum;
 }
 
+double PosedCollider::most_deformation() const {
+  const double bulge = modal_bulge();
+  return bulge < 0 ? std::numeric_limits<double>::infinity() : bulge;
+}
+
 void PosedCollider::sweep(double h) {
   const Vec3 travel = h * velocity_;
   bounds_.low += travel.cwiseMin(0);
@@ -142,6 +148,12 @@ PointState PosedCollider::state_of(const BodyPoint& point) const {
 void PosedCollider::evaluate_vertices() const {
   body_->point_states(collider_->vertices(), vertices_);
   std::fill(stamps_.begin(), stamps_.end(), stamp_);
+}
+
+std::span<const PointState> PosedCollider::surface_states() const {
+  const auto old = [&](std::uint32_t stamp) { return stamp != stamp_; };
+  if (std::any_of(stamps_.begin(), stamps_.end(), old)) evaluate_vertices();
+  return vertices_;
 }
 
 Vec3 PosedCollider::vertex(int v) const {

@@ -35,6 +35,10 @@ class PosedCollider {
   /// Of the middle, and how much faster or slower contact points may be, m/s.
   [[nodiscard]] const Vec3& velocity() const { return velocity_; }
   [[nodiscard]] double spread() const { return spread_; }
+  /// How far contact points are from their rest places in the frame, m: of the modes alone, before
+  /// evaluate(), where they are known, infinite where not; and exactly.
+  [[nodiscard]] double most_deformation() const;
+  [[nodiscard]] double deformation() const { return deformation_; }
   /// How near others are looked at even when nothing moves, m.
   [[nodiscard]] double resting_margin(double h) const;
   [[nodiscard]] std::span<const PointState> points() const { return points_; }
@@ -55,6 +59,8 @@ class PosedCollider {
   /// Of a surface vertex, soft or rigid, in the world.
   [[nodiscard]] Vec3 vertex(int v) const;
   [[nodiscard]] PointState state_of(const BodyPoint& point) const;
+  /// All vertices of a soft surface at once, where they are not known yet.
+  [[nodiscard]] std::span<const PointState> surface_states() const;
   /// An edge where it is now.
   struct PosedEdge {
     Vec3 from, to;

@@ -49,6 +49,8 @@ class RestSurface {
   /// The triangle behind edge k (from corner k to k+1) of t, or -1.
   [[nodiscard]] int neighbour(int t, int k) const { return neighbours_[t][k]; }
   [[nodiscard]] const Vec3& face_normal(int t) const { return normals_[t]; }
+  /// Angle-weighted, of any length.
+  [[nodiscard]] const Vec3& vertex_normal(int v) const { return vertex_normals_[v]; }
   /// Axes of a triangle: along its first edge, across it, and its normal.
   [[nodiscard]] const Mat3& face_frame(int t) const { return frames_[t]; }
   [[nodiscard]] const Vec3& low() const { return low_; }

@@ -101,8 +101,10 @@ void ContactBuilder::add_obstacle(const ObstacleDescription& obstacle,
 
 ContactPart ContactBuilder::part_of(const BodyDescription& description,
                                     const BodySource& source) const {
-  if (!touching_ && !source.is_loose_piece) return {};
+  const bool self = description.touch.self.value_or(world_->contacts().options().self);
+  if (!touching_ && !source.is_loose_piece && !self) return {};
   ContactPart part;
+  part.self = description.touch.self;
   part.material = description.touch.material;
   part.filter = filter_of(description.touch);
   part.collider = traits(description.method).modal

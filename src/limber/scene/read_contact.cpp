@@ -132,10 +132,7 @@ ContactOptions read_contact(const JsonReader& json) {
     options.solver.response =
         value.choice({"soft", "penalty"}) == 0 ? Response::soft : Response::penalty;
   });
-  json.optional("self", [&](const JsonReader& value) {
-    if (value.boolean())
-      value.refuse("bodies that touch themselves are not part of this version", "write false");
-  });
+  json.optional("self", [&](const JsonReader& value) { options.self = value.boolean(); });
   return options;
 }
 

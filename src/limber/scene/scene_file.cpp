@@ -342,7 +342,8 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "probes",
              "friction",
              "restitution",
-             "collides"});
+             "collides",
+             "self_contact"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
   if (with_source) read_source(json, folder, body);
@@ -361,6 +362,8 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   read_behaviour(json, body);
   read_start(json, body);
   body.touch = read_touch(json);
+  json.optional("self_contact",
+                [&](const JsonReader& value) { body.touch.self = value.boolean(); });
   json.optional("full_space", [&](const JsonReader& value) {
     read_full_space(value, body.full_space);
     body.has_full_space = true;

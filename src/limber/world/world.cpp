@@ -40,7 +40,12 @@ BodyId World::add(std::string name, std::unique_ptr<DynamicBody> body, const Con
   check_name(name);
   WorldBody added;
   if (part.collider) {
-    added.participant = contacts_.add_body(*body, part.collider, part.material, part.filter);
+    try {
+      added.participant =
+          contacts_.add_body(*body, part.collider, part.material, part.filter, part.self);
+    } catch (const Error& error) {
+      throw error.in(name);
+    }
   }
   added.id = {static_cast<std::uint32_t>(generations_.size()), 0};
   added.name = std::move(name);

@@ -51,6 +51,7 @@ struct ContactPart {
   Collider::Shared collider;  ///< null: it takes no part
   ContactMaterial material;
   CollisionFilter filter;
+  std::optional<bool> self = {};  ///< of soft bodies: touches itself; none: as the options say
 };
 
 /// A saved state; fits the world that it was taken from while nothing is added or removed.

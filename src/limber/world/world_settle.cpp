@@ -83,6 +83,7 @@ void World::settle_alone(WorldBody& body, const SettleOptions& options) {
 
 bool World::may_touch_others(const WorldBody& body) const {
   if (body.participant == kNobody) return false;
+  if (contacts_.participant(body.participant).self) return true;
   for (int other = 0; other < contacts_.participant_count(); ++other) {
     if (other != body.participant && contacts_.participant(other).alive &&
         contacts_.meet(body.participant, other))
