@@ -43,6 +43,9 @@ struct StepStatus {
   bool converged = true;
   int newton_iterations = 0;  ///< linear systems solved
   int solver_iterations = 0;  ///< in all of them
+  /// What the step has cost, in passes over all elements: explicit parts, residuals and energies,
+  /// iterations of linear solvers. 0 for methods whose cost is always the same.
+  long passes = 0;
   double residual = 0;        ///< relative to the momenta and impulses of the step
   double solver_seconds = 0;  ///< processor time of the linear systems
 };

@@ -34,6 +34,10 @@ Error error_of(const Fault& fault, const std::string& where) {
     case Fault::Kind::parts:
       return failed("an explicit step would need " + short_number(fault.value) + " parts",
                     "use the implicit integrator or a smaller step");
+    case Fault::Kind::costly:
+      return failed("the parts of one step take more than " + short_number(fault.value) +
+                        " passes over its elements",
+                    "use a smaller step, slower motion or softer materials");
     case Fault::Kind::none:
       break;
   }

@@ -24,7 +24,8 @@ struct Fault {
     inverted,   ///< `element` turned inside out
     crushed,    ///< `element` is down to `value` of its volume
     handles,    ///< forces far from what they hold make it swing up; `value`: factor a step
-    parts       ///< `value`: parts of a step that an explicit integrator would need
+    parts,      ///< `value`: parts of a step that an explicit integrator would need
+    costly      ///< `value`: passes over all elements that the parts of a step may take at most
   };
 
   Kind kind = Kind::none;

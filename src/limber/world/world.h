@@ -35,6 +35,7 @@ struct WorldBody {
   double stopped_at = 0;  ///< s, of a stopped body
   int unconverged_steps = 0;
   double worst_residual = 0;
+  long passes = 0;            ///< over its elements, in the last step of the world
   int participant = kNobody;  ///< in the world's contacts; kNobody: touches nothing
 
   [[nodiscard]] bool stopped() const { return static_cast<bool>(fault); }
@@ -146,6 +147,7 @@ class World {
   void step_touching(double h) noexcept;
   void step_others(double h) noexcept;
   void note_status(WorldBody& body) noexcept;
+  [[nodiscard]] static Fault check_cost(const WorldBody& body) noexcept;
   [[nodiscard]] bool touches(const WorldBody& body) const noexcept;
   void check_name(const std::string& name) const;
   void stop(WorldBody& body, const Fault& fault) noexcept;

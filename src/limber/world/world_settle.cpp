@@ -18,6 +18,9 @@ constexpr int kMostSteps = 20'000;
 /// precision leave some 1e-4.
 constexpr double kSpeed = 2e-4;
 constexpr int kStillSteps = 120;
+/// Of a body over its elements, in all of those steps: a thousand
+/// implicit ones in 16 substeps each take a tenth of it.
+constexpr long kMostPasses = 1'000'000;
 /// Slower than this, contacts and the bodies' own damping do better than stopping all at once,
 /// which takes the contacts' warm start for motion. Where handles alone hold, stops go on, and what
 /// they leave of the fast modes is slower than this, some 1e-5 of the size wide.
@@ -97,27 +100,41 @@ bool World::may_touch_others(const WorldBody& body) const {
 }
 
 void World::relax() {
-  const ContactOptions usual = contacts_.options();
-  ContactOptions awake = usual;
+  // Also where a body fails: nobody sleeps meanwhile, and no time passes.
+  const struct Usual {
+    World& world;
+    ContactOptions options = world.contacts_.options();
+    double time = world.time_;
+    ~Usual() {
+      world.contacts_.set_options(options);
+      world.time_ = time;
+    }
+  } usual{*this};
+  ContactOptions awake = usual.options;
   awake.sleeping = false;
   contacts_.set_options(awake);
   contacts_.wake_all();
-  const double start = time_;
   std::vector<double> sizes;
   for (const WorldBody& body : bodies_) sizes.push_back(box_diagonal(*body.dynamics));
   const bool touching = std::any_of(bodies_.begin(), bodies_.end(),
                                     [&](const WorldBody& body) { return may_touch_others(body); });
+  std::vector<long> passes(bodies_.size(), 0);
   double before = 0;
   int still = 0;
   WorldBody* fastest = nullptr;
   for (int step = 0; step < kMostSteps && still < kStillSteps; ++step) {
-    time_ = start;  // loads and obstacles are those of now
+    time_ = usual.time;  // loads and obstacles are those of now
     if (this->step(kStep)) break;
+    for (WorldBody& body : bodies_) body.dynamics->idle(-kStep);
     double energy = 0, speed = -1;
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
       WorldBody& body = bodies_[k];
-      body.dynamics->idle(-kStep);
       if (body.stopped()) throw error_of(body.fault, body.name);
+      if ((passes[k] += body.passes) > kMostPasses) {
+        throw Error("no rest within " + std::to_string(kMostPasses) + " passes over the elements",
+                    body.name, "use the implicit integrator, softer materials or fewer elements",
+                    Error::Kind::work_failed);
+      }
       energy += body.dynamics->kinetic_energy();
       const double own = speed_of(*body.dynamics) / sizes[k];
       if (own > speed) {
@@ -133,8 +150,6 @@ void World::relax() {
     before = energy;
   }
   for (WorldBody& body : bodies_) stand_still(*body.dynamics);
-  time_ = start;
-  contacts_.set_options(usual);
   if (still < kStillSteps)
     throw Error("no rest after " + std::to_string(kMostSteps) + " steps of relaxation",
                 fastest->name, "is there something that holds it?", Error::Kind::work_failed);

@@ -6,10 +6,20 @@
 
 namespace limber {
 
+namespace {
+
+/// Of a body over its elements in one step of the world. Fast contacts cut a step into 256 parts,
+/// each of as many substeps as the scene says, and each of those may by itself be as expensive as
+/// this: 100,000 explicit parts, or fifty Newton steps of 2000 iterations.
+constexpr long kMostPasses = 100'000;
+
+}  // namespace
+
 Fault World::step(double h) noexcept {
   if (!(h >= kShortestStep && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
   const double end = time_ + h;
   const int parts = contacts_.parts(time_, h);
+  for (WorldBody& body : bodies_) body.passes = 0;
   for (int part = 0; part < parts; ++part) step_part(h / parts);
   time_ = end;
   return {};
@@ -33,8 +43,9 @@ void World::step_touching(double h) noexcept {
   for (int substep = 0; substep < substeps; ++substep) {
     for (WorldBody& body : bodies_) {
       if (!touches(body)) continue;
-      if (const Fault fault = body.dynamics->predict(h / substeps, StepKind::touching))
-        stop(body, fault);
+      Fault fault = check_cost(body);
+      if (!fault) fault = body.dynamics->predict(h / substeps, StepKind::touching);
+      if (fault) stop(body, fault);
     }
     contacts_.substep(substep == substeps - 1);
     for (WorldBody& body : bodies_) {
@@ -56,6 +67,8 @@ void World::step_others(double h) noexcept {
     if (body.stopped() || touches(body)) continue;
     if (body.participant != kNobody && contacts_.asleep(body.participant)) {
       body.dynamics->idle(h);
+    } else if (const Fault costly = check_cost(body)) {
+      stop(body, costly);
     } else if (const Fault fault = advance(*body.dynamics, h)) {
       stop(body, fault);
     } else {
@@ -68,6 +81,14 @@ void World::note_status(WorldBody& body) noexcept {
   const StepStatus& status = body.dynamics->last_step();
   if (!status.converged) ++body.unconverged_steps;
   body.worst_residual = std::max(body.worst_residual, status.residual);
+  body.passes += status.passes;
+}
+
+/// Counted, never timed: where a body stops does not depend on the machine. What begins is always
+/// finished, so that a step in one part is as it would be without this.
+Fault World::check_cost(const WorldBody& body) noexcept {
+  if (body.passes <= kMostPasses) return {};
+  return {Fault::Kind::costly, static_cast<double>(kMostPasses)};
 }
 
 void World::stop(WorldBody& body, const Fault& fault) noexcept {

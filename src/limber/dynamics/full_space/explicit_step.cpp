@@ -52,6 +52,7 @@ Fault ExplicitStep::solve(const NodeState& now, Trial& trial, Guard& guard) {
   const double h = h_ / parts_;
   trial.v = trial.start_v;
   trial.x = now.x;
+  trial.status.passes = parts_;
   for (int part = 0; part < parts_; ++part) {
     start_ = trial.x;
     given_ = trial.outer;

@@ -163,6 +163,7 @@ void FullBody::apply(std::span<const double> impulses, bool move,
   arms_ = x;
   if (move) arms_ -= row_h_ * v;
   guard_.add_work(rows_.respond(impulses, carried, arms_, v, change_));
+  trial_.status.passes += rows_.iterations();
   v += change_;
   if (move) x += row_h_ * change_;
   pushed_ = true;

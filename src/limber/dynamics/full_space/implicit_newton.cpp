@@ -149,6 +149,7 @@ double ImplicitStep::potential(const Positions& velocities) {
   const double h = trial_->h;
   const Damping& damping = system_.options.damping;
   Positions& x = trial_->x;
+  ++trial_->status.passes;
   x = now_->x + h * velocities;
   if (!system_.elasticity->bears_inversion() &&
       !(smallest_volume_ratio(system_.mesh.tets(), x).ratio > 0)) {

@@ -110,6 +110,7 @@ void ImplicitStep::evaluate_residual(const Positions& velocities, int pass) {
   const double h = trial_->h;
   const Damping& damping = system_.options.damping;
   Positions& forces = trial_->forces;
+  ++trial_->status.passes;
   trial_->x = now_->x + h * velocities;
   forces.setZero();
   system_.elasticity->add_step_forces(trial_->x, velocities, damping.stiffness, forces);
@@ -148,6 +149,7 @@ KrylovStatus ImplicitStep::solve_linear(double goal) {
   const std::clock_t begin = std::clock();
   const KrylovStatus solved = linear_.solve(goal, direction_, r_);
   trial_->status.solver_iterations += solved.iterations;
+  trial_->status.passes += solved.iterations;
   trial_->status.solver_seconds += static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC;
   return solved;
 }

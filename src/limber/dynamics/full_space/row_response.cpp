@@ -300,7 +300,7 @@ double RowResponse::respond(std::span<const double> impulses, std::span<const Ve
     if (!carried.empty()) place += frame_.rotation.transpose() * carried[i];
     given.angular += impulses[i] * (row.angular ? row.couple : Vec3(place.cross(row.force)));
   }
-  linear_.solve(kTolerance * loads_.norm(), moved_, loads_);
+  iterations_ = linear_.solve(kTolerance * loads_.norm(), moved_, loads_).iterations;
   change.setZero();
   system_.mesh.add_scattered(1, moved_, change);
   if (system_.free_body) {

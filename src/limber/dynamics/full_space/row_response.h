@@ -43,6 +43,8 @@ class RowResponse {
   /// are about. Returns the work that they do on velocities v.
   double respond(std::span<const double> impulses, std::span<const Vec3> carried,
                  const Positions& arms, const Positions& v, Positions& change);
+  /// Of the solver, in the last respond().
+  [[nodiscard]] int iterations() const { return iterations_; }
 
  private:
   struct Entry {
@@ -81,6 +83,7 @@ class RowResponse {
   FullSystem& system_;
   StepSystem& linear_;
   int most_rows_ = 0;
+  int iterations_ = 0;
   std::vector<Entry> entries_;
   std::vector<Column> attached_;  // of B
   std::vector<Row> rows_;
