@@ -28,7 +28,8 @@ Fault ModalBody::predict(double h, StepKind kind) noexcept {
     advance(coefficients_, next_.q.data(), next_.v.data(), f_.data());
   }
   move_frame_to_end(loads);
-  const Fault fault = correct(span);
+  const bool overflows = nonlinear_ && !std::isfinite(status_.residual);
+  const Fault fault = overflows ? Fault{Fault::Kind::overflow} : correct(span);
   if (!fault) {
     finish(span, loads);
     return {};

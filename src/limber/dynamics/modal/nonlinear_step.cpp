@@ -92,6 +92,7 @@ StepStatus NonlinearStep::advance(double h, StepKind kind, const Damping& dampin
     }
   }
   status.residual = scale > 0 ? size / scale : 0;
+  if (!std::isfinite(scale)) status.residual = scale;  // every residual is small beside it
   status.converged = status.residual <= 1e-6;
   status.solver_iterations = status.newton_iterations;
   q += d_;
