@@ -1,6 +1,7 @@
 #include "limber/dynamics/adaptive/adaptive_body.h"
 
 #include <algorithm>
+#include <exception>
 #include <map>
 
 #include "limber/core/error.h"
@@ -196,7 +197,7 @@ void AdaptiveBody::adapt_after_step() noexcept {
   if (time() < chosen_at_ + interval_) return;
   try {
     adapt();
-  } catch (const Error&) {
+  } catch (const std::exception&) {
     fault_ = {Fault::Kind::overflow};
   }
 }
