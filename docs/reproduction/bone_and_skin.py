@@ -130,7 +130,7 @@ def mueller_12(pictures=True):
         scene, bone, skin = head_scene(folder)
         frames = frames_of(folder, scene)
         if pictures:
-            film_strip(folder, scene, HEAD_TIMES, IMAGES / "mueller-12.png", "--camera", "25,10,1.2", "--samples", 24,
+            film_strip(folder, scene, HEAD_TIMES, IMAGES / "mueller-12.png", "--camera", "25,10,1.05", "--samples", 24,
                        width=340, height=320)
     times = np.array([frame["time"] for frame in frames])
     moved = {}

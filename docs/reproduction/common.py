@@ -53,10 +53,18 @@ def axes_of(figure_size=(5.2, 3.4)):
     return figure, axis
 
 
-def save(figure, axis, name, x_label, y_label):
+def legend_above(axis, columns):
+    """Where curves fill the axes."""
+    axis.legend(frameon=False, loc="lower center", bbox_to_anchor=(0.5, 1), ncol=columns, fontsize=8.5)
+
+
+def save(figure, axis, name, x_label, y_label, columns_above=0):
     axis.set_xlabel(x_label)
     axis.set_ylabel(y_label)
-    axis.legend(frameon=False)
+    if columns_above:
+        legend_above(axis, columns_above)
+    else:
+        axis.legend(frameon=False)
     figure.tight_layout()
     figure.savefig(IMAGES / name, dpi=130)
     plt.close(figure)

@@ -8,7 +8,7 @@ import sys
 import tempfile
 import time
 
-from .common import BUILD, IMAGES, ROOT, axes_of, limber, plt, save
+from .common import BUILD, IMAGES, ROOT, axes_of, legend_above, limber, plt, save
 
 SPEED = 3.0  # m/s, of the balls
 BALLS = 10
@@ -103,9 +103,9 @@ def garcia_5_6():
             node_axis.plot(times[:len(nodes)], nodes[:len(times)], color=COLOURS[label], linewidth=1)
             hits = sum(1 for frame in frames for event in frame.get("events", []) if event.get("kind") == "begin")
             print(f"garcia 6 {name}: {label}: at most {max(nodes)} local nodes, {hits} hits")
-        save(cost, cost_axis, f"garcia-5-{name}.png", "time, s", "processor time of a step, ms")
+        save(cost, cost_axis, f"garcia-5-{name}.png", "time, s", "processor time of a step, ms", columns_above=2)
         count_axis.set_ylabel("step, ms")
-        count_axis.legend(frameon=False, fontsize=8)
+        legend_above(count_axis, 3)
         node_axis.set_ylabel("local nodes")
         node_axis.set_xlabel("time, s")
         count.tight_layout()
@@ -141,6 +141,8 @@ def garcia_7():
         print(f"garcia 7 {name}: corotational {full:.2f} ms; " + ", ".join(f"{value:.1f}" for value in faster), flush=True)
     axis.set_xticks([0, *rings])
     axis.set_xticklabels(["global", *rings])
+    axis.set_yticks([1, 2, 5, 10, 20, 50], labels=["1", "2", "5", "10", "20", "50"])
+    axis.minorticks_off()
     save(figure, axis, "garcia-7.png", "rings of adjacency", "times faster than corotational")
 
 

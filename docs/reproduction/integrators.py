@@ -66,7 +66,7 @@ def integrators(pictures=True):
             marks = {"linestyle": "", "marker": "o", "markersize": 6, "fillstyle": "none"} if name == "filter" else {"marker": ".", "markersize": 3}
             axis.plot(times, curves[name] / 0.1, **marks, linewidth=0.9, color=colour, label=name)
         axis.set_xlim(0, 1)
-        save(figure, axis, "integrators.png", "time, s", "third mode's amplitude")
+        save(figure, axis, "integrators.png", "time, s", "third mode's amplitude", columns_above=6)
     return told("integrators", *sentences)
 
 

@@ -96,8 +96,8 @@ def mueller_10(pictures=True):
         limber("simulate", scene_file(folder, scene), "--report", report)
         frames = json.loads(report.read_text())["frames"]
         if pictures:
-            film_strip(folder, scene, (0.0, 0.5, 0.8, 1.1, 1.7), IMAGES / "mueller-10.png", "--camera", "10,10", "--samples", 24,
-                       width=320, height=320)
+            film_strip(folder, scene, (0.0, 0.5, 0.8, 1.1, 1.7), IMAGES / "mueller-10.png", "--camera", "10,10,1.25", "--samples", 24,
+                       width=320, height=320, rows=slice(50, 290))
     bodies = [frame["bodies"][0] for frame in frames]
     aloft = next(f["time"] for f, b in zip(frames, bodies) if f["time"] > 0.3 and b["contacts"] == 0)
     volumes = [100 * (b["volume_ratio"] - 1) for b in bodies]

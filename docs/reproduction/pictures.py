@@ -44,16 +44,18 @@ def strip(name, rows, triangles, labels=(), titles=(), turn=0.6, tilt=0.25, widt
     low, high = seen.min(axis=0), seen.max(axis=0)
     span = high - low
     columns = max(len(row) for row in shapes)
-    height = width * span[1] / span[0]
-    figure, grid = plt.subplots(len(rows), columns, squeeze=False,
-                                figsize=(width * columns, (height + 0.25) * len(rows)))
+    reach = [np.vstack([view(p, turn, tilt)[:, 1] for p, _ in row]).ravel() for row in shapes]
+    tall = [(of.min() - 0.03 * span[1], of.max() + 0.03 * span[1]) for of in reach]
+    heights = [width * (top - bottom) / (1.06 * span[0]) for bottom, top in tall]
+    figure, grid = plt.subplots(len(rows), columns, squeeze=False, height_ratios=[height + 0.25 for height in heights],
+                                figsize=(width * columns, sum(heights) + 0.25 * len(rows)))
     for r, row in enumerate(shapes):
         for c in range(columns):
             axes = grid[r][c]
             axes.axis("off")
             axes.set_aspect("equal")
             axes.set_xlim(low[0] - 0.03 * span[0], high[0] + 0.03 * span[0])
-            axes.set_ylim(low[1] - 0.03 * span[1], high[1] + 0.03 * span[1])
+            axes.set_ylim(*tall[r])
             if c < len(row):
                 marked = marks[r][c] if marks else ()
                 draw(axes, row[c][0], triangles, row[c][1], turn, tilt, marked)
@@ -67,14 +69,14 @@ def strip(name, rows, triangles, labels=(), titles=(), turn=0.6, tilt=0.25, widt
     plt.close(figure)
 
 
-def film_strip(folder, scene, times, picture, *options, width=420, height=420):
-    """`limber render` at each time, side by side in one picture."""
+def film_strip(folder, scene, times, picture, *options, width=420, height=420, rows=slice(None)):
+    """`limber render` at each time, side by side in one picture; of each shot the rows in which something is to be seen."""
     with tempfile.TemporaryDirectory(dir=folder) as parts:
         shots = []
         for k, time in enumerate(times):
             shot = pathlib.Path(parts) / f"{k}.png"
             limber("render", scene_file(folder, scene), "--time", time, "--size", f"{width}x{height}", *options, "-o", shot)
-            shots.append(plt.imread(shot)[:, :, :3])
+            shots.append(plt.imread(shot)[rows, :, :3])
     write_small(picture, np.concatenate(shots, axis=1))
 
 
