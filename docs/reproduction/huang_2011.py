@@ -148,7 +148,7 @@ def huang_6():
             strongest = np.abs(modal[0]).argmax()
             axis.plot([f["time"] for f in report["frames"]], modal[:, strongest] / modal[0, strongest],
                       label=label)
-        save(figure, axis, "huang-6.png", "time, s", "strongest mode")
+        save(figure, axis, "huang-6.png", "time, s", "amplitude over its start", columns_above=2)
 
 
 def huang_7():
