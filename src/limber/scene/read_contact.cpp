@@ -106,6 +106,7 @@ TouchDescription read_touch(const JsonReader& json) {
     }
     for (const JsonReader& name : value.elements()) touch.passes.push_back(name.string());
   });
+  json.optional("self_contact", [&](const JsonReader& value) { touch.self = value.boolean(); });
   return touch;
 }
 

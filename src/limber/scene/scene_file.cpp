@@ -362,8 +362,6 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   read_behaviour(json, body);
   read_start(json, body);
   body.touch = read_touch(json);
-  json.optional("self_contact",
-                [&](const JsonReader& value) { body.touch.self = value.boolean(); });
   json.optional("full_space", [&](const JsonReader& value) {
     read_full_space(value, body.full_space);
     body.has_full_space = true;
