@@ -16,7 +16,7 @@ const FLAGS = [
 ];
 
 /** ms: software rendering on a machine that does other things too. */
-export const PATIENCE = 240000;
+export const PATIENCE = Number(process.env["LIMBER_PATIENCE"] ?? 240000);
 
 export interface Browser {
   context: BrowserContext;

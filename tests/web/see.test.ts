@@ -44,6 +44,31 @@ describe("a body", () => {
     await shot(page, "see-strain");
   });
 
+  it("is coloured by its stress, of every method, which its weight over its area explains", async () => {
+    await page.selectOption("[data-test=colour] select", "stress");
+    await until(page, `s.state.stress_shown && s.newest.fields.length === 1 && s.colouring.end > 0 && ${COLOURS} > 5`);
+    expect(await legend()).toMatch(/Stress \(von Mises\)0 Pa[\d.]+ [kM]?Pa/);
+    // A ball on the ground, pressed by ρ g d: somewhere some times that, and nothing near Young's modulus.
+    const [weight, most] = await evaluate<[number, number]>(`[9.81 * s.state.bodies[0].density * 0.3, Math.max(...s.newest.fields[0])]`);
+    expect(most).toBeGreaterThan(0.1 * weight);
+    expect(most).toBeLessThan(await evaluate<number>("s.state.bodies[0].young"));
+    await shot(page, "see-stress");
+    for (const method of ["neo-hookean", "linear-modal", "modal-warping"]) {
+      await evaluate(`s.send({ do: 'lanes', methods: ['${method}'], truth: 0 })`);
+      await until(page, `s.state.lanes.join() === '${method}' && s.newest.fields.length === 1 && s.newest.fields[0].length === s.state.bodies[0].vertices`);
+    }
+    await page.selectOption("[data-test=colour] select", "plain");
+    await until(page, "!s.state.stress_shown && s.newest.fields.length === 0");
+  });
+
+  it("shows how its nodes are turned", async () => {
+    await page.check("[data-test=turns]");
+    await until(page, "s.turns.count > 20");
+    await shot(page, "see-turns");
+    await page.uncheck("[data-test=turns]");
+    await until(page, "s.turns.count === 0");
+  });
+
   it("is coloured by the pressure on it", async () => {
     await page.selectOption("[data-test=colour] select", "pressure");
     await until(page, "s.state.contacts_shown && s.colouring.end > 0");
@@ -76,6 +101,53 @@ describe("a body", () => {
     await shot(page, "see-slice");
     await page.click("[data-test=slice] [data-value=off]");
     await until(page, "s.bodies.view(0, 0).material.clippingPlanes.length === 0");
+  });
+});
+
+describe("modes", () => {
+  it("swing as ghosts over the body, which goes on", async () => {
+    await page.click("[data-panel=modes]");
+    await page.click("[data-test=mode-how] [data-value=ghost]");
+    await page.click(".modes [data-mode='1']");
+    await until(page, "s.ghost.visible");
+    const time = await evaluate<number>("s.newest.time");
+    await until(page, `s.newest.time > ${time} + 0.2 && !s.fresh`); // it plays on
+    // The ghost is away from where the body is, sooner or later.
+    await until(page, `Math.max(...s.ghost.view.positions().map((c, i) => Math.abs(c - s.bodies.view(0, 0).positions()[i]))) > 0.02`);
+    await shot(page, "see-ghost");
+    await page.click("[data-panel=plots]");
+    await until(page, "s.ghost.visible"); // it stays while one looks at something else
+    await page.click("[data-panel=modes]");
+    await page.click(".modes [data-mode='1']");
+    await until(page, "!s.ghost.visible");
+    await page.click("[data-test=mode-how] [data-value=alone]");
+  });
+});
+
+describe("plots", () => {
+  /** The newest value of a curve by its legend's name, in the plot of that title. */
+  const VALUES = (title: string) => `[...[...document.querySelectorAll("[data-test=motion] .plot")].find((p) =>
+    p.querySelector("figcaption span").textContent === '${title}').querySelectorAll(".plot-legend > span")].map((e) => e.textContent)`;
+
+  it("show energy and momentum of a free body", async () => {
+    await page.click("[data-panel=plots]");
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, `${VALUES("Energy")}.length === 4 && ${VALUES("Energy")}.every((t) => /^(moving|elastic|height|together) -?[\\d.]+ \\S*J$/.test(t))`);
+    await until(page, `${VALUES("Momentum")}.length === 1 && /kg m.s$/.test(${VALUES("Momentum")}[0])`);
+    await page.locator("[data-test=motion]").scrollIntoViewIfNeeded();
+    await shot(page, "plots-motion");
+  });
+
+  it("say that a falling body's momentum is its weight times the time", async () => {
+    await evaluate("s.send({ do: 'ground', there: false, height: null })");
+    await until(page, "s.state.ground === null && s.newest.generation === s.state.generation % 65536");
+    await evaluate("s.send({ do: 'reset' })");
+    await until(page, "s.newest.time > 0.2 && s.newest.motion.length === 1 && s.newest.motion[0].every(Number.isFinite)");
+    // Mass damping drags by 1/s, and readings are up to four steps old: p = m g (1 − exp(−t)) between these times.
+    const [p, low, high] = await evaluate<[number, number, number]>(`(() => { const f = s.newest, b = s.state.bodies[0];
+      const at = (t) => b.mass * 9.81 * (1 - Math.exp(-t)); return [-f.motion[0][4], at(f.time - 5 / 60), at(f.time)]; })()`);
+    expect(p).toBeGreaterThan(0.98 * low);
+    expect(p).toBeLessThan(1.02 * high);
   });
 });
 

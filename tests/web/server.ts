@@ -30,6 +30,11 @@ export function startStudioKeeping(state: string, ...args: string[]): Promise<St
   return start(join(BUILD, "limber"), ["studio", ...(args.includes("--port") ? [] : ["--port", "0"]), ...args], state);
 }
 
+/** Where no other programs are: none that makes films. */
+export function startStudioAlone(...args: string[]): Promise<StudioServer> {
+  return start(join(BUILD, "limber"), ["studio", "--port", "0", ...args], mkdtempSync(join(tmpdir(), "limber-state-")), { PATH: "" });
+}
+
 /** The built program. */
 export const PROGRAM = join(BUILD, "limber");
 
@@ -43,10 +48,10 @@ export function startBar(stations: number, modes: number): Promise<StudioServer>
   return start(join(BUILD, "tests", "web", "bar_server"), [String(stations), String(modes)]);
 }
 
-async function start(program: string, args: string[], state = tmpdir()): Promise<StudioServer> {
+async function start(program: string, args: string[], state = tmpdir(), environment: NodeJS.ProcessEnv = {}): Promise<StudioServer> {
   if (!existsSync(program)) throw new Error(`${program} is not built`);
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, XDG_STATE_HOME: state } });
+    env: { ...process.env, XDG_STATE_HOME: state, ...environment } });
   const address = await new Promise<string>((resolve, reject) => {
     let said = "";
     let complained = "";

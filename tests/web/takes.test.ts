@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openBrowser, shot, until, untilMoving, type Browser } from "./browser";
-import { sceneFile, startStudio, type StudioServer } from "./server";
+import { sceneFile, startStudio, startStudioAlone, type StudioServer } from "./server";
 
 let server: StudioServer;
 let browser: Browser;
@@ -92,6 +92,32 @@ describe("takes", () => {
     expect(await frames()).toBeGreaterThan(cut);
   });
 
+  it("become films by the renderer, with progress, and are called off", async () => {
+    await page.fill("[data-test=take-from]", "0");
+    await page.fill("[data-test=take-to]", "0.1"); // three pictures
+    await page.keyboard.press("Enter");
+    await until(page, "(([t]) => t.to - t.from < 0.12)(s.state.takes.filter((t) => t.id === s.state.take))");
+    await page.selectOption("[data-test=film-fine] select", "Draft");
+    await page.selectOption("[data-test=film-rate] select", "24");
+    const [got] = await Promise.all([page.waitForEvent("download"), page.click("[data-test=film]")]);
+    expect(got.suggestedFilename()).toBe("film.mp4");
+    const film = readFileSync((await got.path())!);
+    expect(film.subarray(4, 8).toString("latin1"), "MPEG-4").toBe("ftyp");
+    expect(await page.textContent("[data-test=film-words]")).toMatch(/is filmed/);
+    // 24 pictures a second of what was recorded, the first and the last included.
+    const [total, duration] = await evaluate<[number, number]>("[s.state.film.total, (([t]) => t.to - t.from)(s.state.takes.filter((t) => t.id === s.state.take))]");
+    expect(total).toBe(1 + Math.floor(24 * duration + 1e-6));
+    await page.locator("[data-test=film-words]").scrollIntoViewIfNeeded();
+    await shot(page, "takes-film");
+    // A large one is called off long before it is done.
+    await page.selectOption("[data-test=film-size] select", "1920 × 1080");
+    await page.selectOption("[data-test=film-fine] select", "Finest");
+    await page.click("[data-test=film]");
+    await until(page, "s.state.film.running");
+    await page.click("[data-test=film-cancel]");
+    await until(page, "!s.state.film.running && !s.state.film.ready && s.state.film.error === ''");
+  });
+
   it("are deleted, and the simulation comes back", async () => {
     await page.click("[data-take='2'] [data-test=take-delete]");
     await until(page, "s.state.takes.length === 1 && s.state.take === 0");
@@ -115,6 +141,23 @@ describe("a picture", () => {
     // The page's own picture is as it was.
     await until(page, "s.stage.canvas.width === Math.round(s.stage.canvas.clientWidth * s.stage.renderer.getPixelRatio())");
   });
+});
+
+it("a film without ffmpeg is refused in words that help", async () => {
+  const alone = await startStudioAlone(sceneFile("bar.json"));
+  const bare = await browser.newPage(alone.address);
+  await untilMoving(bare);
+  await bare.click("[data-panel=takes]");
+  await bare.click("[data-test=take-record]");
+  await until(bare, "s.state.recording && s.state.recorded_frames > 0 || s.newest.time > 1");
+  await bare.click("[data-test=take-record]");
+  await until(bare, "s.state.takes.length === 1");
+  await bare.click("[data-take='1'] .name");
+  await until(bare, "s.state.take === 1");
+  await bare.click("[data-test=film]");
+  await bare.waitForSelector("text=/a film needs ffmpeg, which is not installed .*apt-get install ffmpeg/");
+  await bare.close();
+  await alone.stop();
 });
 
 it("complained of nothing", () => expect(complaints).toEqual([]));

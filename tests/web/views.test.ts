@@ -127,7 +127,7 @@ describe("a screenshot", () => {
   it("has the size that is asked for, and leaves the page's picture as it is", async () => {
     const size = "[s.stage.canvas.width, s.stage.canvas.height].join()";
     const before = await evaluate<string>(size);
-    const [got] = await Promise.all([page.waitForEvent("download"), evaluate("void s.picture(900, 300)")]);
+    const [got] = await Promise.all([page.waitForEvent("download"), evaluate("void s.pictures.save(900, 300)")]);
     const bytes = readFileSync((await got.path())!);
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)], "PNG's header").toEqual([900, 300]);
     await until(page, `${size} === '${before}'`);

@@ -164,7 +164,7 @@ describe("the ground", () => {
     await until(page, `s.state.ground === null && ${SHOWN}`);
     await page.check("[data-test=ground]");
     await until(page, `s.state.ground !== null && ${SHOWN}`);
-    const feet = await evaluate<number>("s.box().min.y");
+    const feet = await evaluate<number>("s.looking.box().min.y");
     expect(await evaluate<number>("s.state.ground")).toBeCloseTo(feet, 4);
     expect(await evaluate<number>("s.stage.floor.position.y"), "and it is drawn there").toBeCloseTo(feet, 4);
     await page.fill("[data-test=ground-height]", "0");

@@ -45,6 +45,26 @@ json encode(const ObstacleState& obstacle) {
   return result;
 }
 
+json encode(const JointState& joint) {
+  json result{{"kind", joint.kind},     {"bodies", json::array()}, {"at", as_json(joint.at)},
+              {"to", nullptr},          {"axis", nullptr},         {"radius", joint.radius},
+              {"break_force", nullptr}, {"limits", nullptr},       {"collide", joint.collide}};
+  for (const std::string& body : joint.bodies) {
+    result["bodies"].push_back(body.empty() ? json(nullptr) : json(body));
+  }
+  if (joint.to) result["to"] = as_json(*joint.to);
+  if (joint.axis) result["axis"] = as_json(*joint.axis);
+  if (joint.break_force) result["break_force"] = *joint.break_force;
+  if (joint.limits) result["limits"] = *joint.limits;
+  return result;
+}
+
+json encode(const FilmState& film) {
+  return {{"number", film.number}, {"take", film.take},       {"done", film.done},
+          {"total", film.total},   {"running", film.running}, {"ready", film.ready},
+          {"error", film.error}};
+}
+
 json encode(const LaneFault& fault) {
   return {
       {"lane", fault.lane}, {"body", fault.body}, {"time", fault.time}, {"message", fault.message}};
@@ -95,6 +115,8 @@ std::string encode_state(const StudioState& state) {
   }
   json obstacles = json::array();
   for (const ObstacleState& obstacle : state.obstacles) obstacles.push_back(encode(obstacle));
+  json joints = json::array();
+  for (const JointState& joint : state.joints) joints.push_back(encode(joint));
   return text_of({{"type", "state"},
                   {"generation", state.generation},
                   {"title", state.title},
@@ -113,8 +135,10 @@ std::string encode_state(const StudioState& state) {
                   {"upload_limit", kUploadLimit},
                   {"handles", encode(state.hands)},
                   {"obstacles", obstacles},
+                  {"joints", joints},
                   {"ground", state.ground ? json(*state.ground) : json(nullptr)},
                   {"contacts_shown", state.contacts_shown},
+                  {"stress_shown", state.stress_shown},
                   {"undo", state.undo},
                   {"redo", state.redo},
                   {"recording", state.recording},
@@ -125,6 +149,7 @@ std::string encode_state(const StudioState& state) {
                   {"take", state.take},
                   {"take_time", state.take_time},
                   {"take_looping", state.take_looping},
+                  {"film", encode(state.film)},
                   {"view", json::parse(state.view, nullptr, false)},
                   {"opened", state.opened},
                   {"kept", state.kept},

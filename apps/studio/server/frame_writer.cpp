@@ -65,6 +65,17 @@ void FrameWriter::add_contacts(std::span<const float> points_and_forces) {
                 points_and_forces.size_bytes());
 }
 
+void FrameWriter::add_joints(std::span<const float> numbers) { add_numbers(6, numbers); }
+
+void FrameWriter::add_motion(std::span<const float> numbers) { add_numbers(7, numbers); }
+
+void FrameWriter::add_field(std::span<const float> values) { add_numbers(8, values); }
+
+void FrameWriter::add_numbers(std::uint8_t kind, std::span<const float> numbers) {
+  begin(kind, numbers.size(), false, 1, 0);
+  bytes_.append(reinterpret_cast<const char*>(numbers.data()), numbers.size_bytes());
+}
+
 void FrameWriter::add_costs(std::span<const double> seconds) {
   begin(5, seconds.size(), false, 1, 0);
   for (const double cost : seconds) put(static_cast<float>(1e6 * cost));

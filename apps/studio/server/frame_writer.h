@@ -7,7 +7,11 @@
 // Bits 1 to 7 of the flags extend the count of positions beyond 65535. Behind them, in the same
 // form, for every lane and obstacle its place (kind 3, no numbers), for every lane that shows them
 // its contacts (kind 4, positions: point and force by turns, m and N), and once what a step of each
-// lane costs (kind 5, f32 µs).
+// lane costs (kind 5, f32 µs), for every lane of a scene with joints what they are doing (kind 6,
+// ten f32 each: the point on either side, m, the axis, the force, N; −1 where it has broken), for
+// every lane the energies (kinetic, elastic, potential, J), momentum (kg m/s) and angular momentum
+// about the mass centre (kg m²/s) of its bodies (kind 7, nine f32 each), and while it is shown for
+// every lane and body the stress at its vertices (kind 8, Pa).
 #pragma once
 
 #include <cstdint>
@@ -47,6 +51,12 @@ class FrameWriter {
   void add_obstacle(const BodyPlace& place);
   /// Six numbers a contact: where it is, m, and the force there, N.
   void add_contacts(std::span<const float> points_and_forces);
+  /// Ten numbers a joint: see above.
+  void add_joints(std::span<const float> numbers);
+  /// Nine numbers a body.
+  void add_motion(std::span<const float> numbers);
+  /// One number a vertex.
+  void add_field(std::span<const float> values);
   /// s a step, lane by lane.
   void add_costs(std::span<const double> seconds);
 
@@ -55,6 +65,7 @@ class FrameWriter {
  private:
   template <class T>
   void put(T value);
+  void add_numbers(std::uint8_t kind, std::span<const float> numbers);
   void put_place(const BodyPlace& place);
   void begin(std::uint8_t kind, std::size_t count, bool placed, double volume_ratio, double error);
 

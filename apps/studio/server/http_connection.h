@@ -145,6 +145,7 @@ class HttpConnection : public std::enable_shared_from_this<HttpConnection> {
       });
     };
     const std::string_view prefix = "recording.";
+    if (name == "film.mp4") return server_.session().export_film(answer);
     if (name == "scene.json") return server_.session().export_scene(answer);
     if (name == "project.limberproj") return server_.session().export_project(answer);
     if (name.starts_with(prefix)) {

@@ -58,6 +58,7 @@ class LaneBody {
   /// Those on the ground that are a part of the body's own equations; elsewhere the world has them.
   [[nodiscard]] std::vector<GroundContact> ground_contacts() const;
   [[nodiscard]] const StudioBody& body() const { return body_; }
+  [[nodiscard]] const DynamicBody& dynamics() const { return *world_.body(id_).dynamics; }
   /// Why it stands still, and since when (s); none while it moves.
   [[nodiscard]] const Fault& fault() const { return fault_; }
   [[nodiscard]] double stopped_at() const { return stopped_at_; }
@@ -80,7 +81,6 @@ class LaneBody {
   [[nodiscard]] Held take(const Hand& hand);
   void follow(const Hand& hand, Held& held);
   [[nodiscard]] DynamicBody& dynamics() { return *world_.body(id_).dynamics; }
-  [[nodiscard]] const DynamicBody& dynamics() const { return *world_.body(id_).dynamics; }
 
   StudioBody body_;
   Loads scene_loads_;

@@ -4,6 +4,7 @@
 #include "limber/core/error.h"
 #include "server/body_edits.h"
 #include "server/fields.h"
+#include "server/parse_joints.h"
 #include "server/protocol.h"
 
 namespace limber::studio {
@@ -11,6 +12,8 @@ namespace limber::studio {
 namespace {
 
 constexpr std::size_t kMostLanes = 4;
+constexpr int kWidestFilm = 4096;  // pixels
+constexpr int kMostSamples = 256;
 
 Command read_lanes(const Fields& f) {
   command::Lanes lanes;
@@ -94,6 +97,19 @@ Command read_view(const Fields& f) {
   std::string view = f.object("view").text_of();
   if (view.size() > kLongestView) Fields::refuse("view", "is too long");
   return command::View{std::move(view)};
+}
+
+Command read_film(const Fields& f) {
+  if (!f.boolean("wanted")) return command::MakeFilm{false, 0, {}};
+  FilmView view;
+  view.eye = f.vector("eye", kFar);
+  view.target = f.vector("target", kFar);
+  view.half_height = f.number("half_height", 1e-4, 10);
+  view.width = f.integer("width", 16, kWidestFilm);
+  view.height = f.integer("height", 16, kWidestFilm);
+  view.samples = f.integer("samples", 1, kMostSamples);
+  view.frame_rate = f.number("frame_rate", 1, 240);
+  return command::MakeFilm{true, f.integer("take", 1, kAnyId), view};
 }
 
 using Reader = std::function<Command(const Fields&)>;
@@ -185,7 +201,11 @@ const std::map<std::string, Reader, std::less<>>& readers() {
          return MoveObstacle{f.integer("obstacle", 0, kMostBodies), f.vector("position", kFar),
                              f.boolean("begins"), f.boolean("let_go")};
        }},
+      {"add_joint", read_new_joint},
+      {"change_joint", read_joint_change},
+      {"remove_joint", read_joint_removal},
       {"contacts", [](const Fields& f) { return ShowContacts{f.boolean("shown")}; }},
+      {"stress", [](const Fields& f) { return ShowStress{f.boolean("shown")}; }},
       {"force",
        [](const Fields& f) {
          return Force{f.integer("body", 0, kMostBodies), f.integer("vertex", 0, kMostVertices),
@@ -222,6 +242,7 @@ const std::map<std::string, Reader, std::less<>>& readers() {
        }},
       {"take_remove", [](const Fields& f) { return RemoveTake{f.integer("id", 0, kAnyId)}; }},
       {"take_scrub", [](const Fields& f) { return ScrubTake{f.number("time", 0, kFar)}; }},
+      {"film", read_film},
       {"pose_add",
        [](const Fields& f) {
          return PoseAdd{f.number("time", 0, kLongest), f.text("name", 100)};

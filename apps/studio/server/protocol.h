@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "server/film_maker.h"
 #include "server/project.h"
 #include "server/simulation.h"
 
@@ -76,6 +77,9 @@ struct MoveObstacle {
 struct ShowContacts {
   bool shown;
 };
+struct ShowStress {
+  bool shown;
+};
 struct Force {
   int body, vertex;
   Vec3 force;
@@ -120,6 +124,12 @@ struct RemoveTake {
 struct ScrubTake {
   double time;
 };
+/// A film of a take; not wanted: the one that is being made is called off.
+struct MakeFilm {
+  bool wanted;
+  int take;
+  FilmView view;
+};
 struct PoseAdd {
   double time;
   std::string name;
@@ -159,15 +169,17 @@ struct ModeCurve {
 };
 }  // namespace command
 
-using Command = std::variant<
-    command::Open, command::Play, command::Step, command::Reset, command::Speed, command::Gravity,
-    command::Damping, command::Rebuild, command::Lanes, command::Place, command::Move,
-    command::Release, command::ReleaseAll, command::Travel, command::Edit, command::AddBody,
-    command::MoveObstacle, command::ShowContacts, command::Force, command::Hit, command::PutBody,
-    command::ThrowBody, command::Support, command::Record, command::ShowTake, command::ChangeTake,
-    command::RemoveTake, command::ScrubTake, command::PoseAdd, command::PoseRemove,
-    command::PoseTime, command::Interpolation, command::Curves, command::Scrub, command::View,
-    command::Resume, command::ShowCage, command::ModeCurve>;
+using Command =
+    std::variant<command::Open, command::Play, command::Step, command::Reset, command::Speed,
+                 command::Gravity, command::Damping, command::Rebuild, command::Lanes,
+                 command::Place, command::Move, command::Release, command::ReleaseAll,
+                 command::Travel, command::Edit, command::AddBody, command::MoveObstacle,
+                 command::ShowContacts, command::ShowStress, command::Force, command::Hit,
+                 command::PutBody, command::ThrowBody, command::Support, command::Record,
+                 command::ShowTake, command::ChangeTake, command::RemoveTake, command::ScrubTake,
+                 command::MakeFilm, command::PoseAdd, command::PoseRemove, command::PoseTime,
+                 command::Interpolation, command::Curves, command::Scrub, command::View,
+                 command::Resume, command::ShowCage, command::ModeCurve>;
 
 /// Throws Error when the text is not one of the page's commands with sensible numbers.
 [[nodiscard]] Command parse_command(std::string_view text);
@@ -227,8 +239,9 @@ struct StudioState {
   std::vector<LaneFault> faults;
   std::vector<Hand> hands;
   std::vector<ObstacleState> obstacles;
+  std::vector<JointState> joints;
   std::optional<double> ground;  ///< height, m
-  bool contacts_shown = false;
+  bool contacts_shown = false, stress_shown = false;
   std::vector<std::string> undo, redo;  ///< names of what can be undone and redone, the next first
   bool recording = false;
   std::size_t recorded_frames = 0;
@@ -238,6 +251,7 @@ struct StudioState {
   int take = 0;            ///< the one that is shown; 0: none
   double take_time = 0;
   bool take_looping = true;
+  FilmState film;
   InterpolationState interpolation;
   std::string view = "null";  ///< of the project, JSON
   std::uint32_t opened = 0;   ///< how many scenes were opened: the page takes the view of a new one

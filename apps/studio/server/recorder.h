@@ -46,6 +46,11 @@ class Recorder {
 /// Whether a recording shows the bodies that the scene has.
 [[nodiscard]] bool fits(const Recording& recording, const std::vector<BodyState>& bodies);
 
+/// The recorded surfaces at rest, those that the scene's `looks` fit with their colours, materials
+/// and pictures.
+[[nodiscard]] std::vector<TriMesh> surfaces_of(const Recording& recording,
+                                               const std::vector<TriMesh>& looks);
+
 /// Endings of the files that this recording can be written as.
 [[nodiscard]] std::vector<std::string> recording_formats(std::size_t bodies);
 

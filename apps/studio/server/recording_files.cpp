@@ -16,21 +16,31 @@ bool is_of(const TriMesh& look, const RecordedBody& body) {
          look.F == body.triangles;
 }
 
-std::vector<AnimatedBody> animated(const std::vector<RecordedBody>& bodies,
-                                   const std::vector<TriMesh>& looks) {
+std::vector<AnimatedBody> animated(const Recording& recording, const std::vector<TriMesh>& looks) {
   std::vector<AnimatedBody> result;
-  for (std::size_t k = 0; k < bodies.size(); ++k) {
+  std::vector<TriMesh> surfaces = surfaces_of(recording, looks);
+  for (std::size_t k = 0; k < surfaces.size(); ++k) {
     AnimatedBody entry;
-    entry.name = bodies[k].name;
-    if (k < looks.size() && is_of(looks[k], bodies[k])) entry.surface = looks[k];
-    entry.surface.V = bodies[k].rest_positions;
-    entry.surface.F = bodies[k].triangles;
+    entry.name = recording.bodies[k].name;
+    entry.surface = std::move(surfaces[k]);
     result.push_back(std::move(entry));
   }
   return result;
 }
 
 }  // namespace
+
+std::vector<TriMesh> surfaces_of(const Recording& recording, const std::vector<TriMesh>& looks) {
+  std::vector<TriMesh> surfaces;
+  for (std::size_t k = 0; k < recording.bodies.size(); ++k) {
+    const RecordedBody& body = recording.bodies[k];
+    TriMesh& surface = surfaces.emplace_back();
+    if (k < looks.size() && is_of(looks[k], body)) surface = looks[k];
+    surface.V = body.rest_positions;
+    surface.F = body.triangles;
+  }
+  return surfaces;
+}
 
 std::string write_take(const Take& take, const std::vector<TriMesh>& looks,
                        const std::string& ending, const Progress& progress) {
@@ -41,7 +51,7 @@ std::string write_take(const Take& take, const std::vector<TriMesh>& looks,
   }
   const TemporaryFolder folder;
   const auto writer = open_animation(folder.path() / ("recording." + ending),
-                                     animated(recording.bodies, looks), kFramesPerSecond);
+                                     animated(recording, looks), kFramesPerSecond);
   writer->allow_error(kInvisibleError);
   for (std::size_t frame = take.from; frame <= take.to; ++frame) {
     std::vector<BodyFrame> bodies;

@@ -294,8 +294,10 @@ StudioState Session::state() const {
   state.faults = simulation_->faults();
   state.hands = hands_.hands();
   state.obstacles = simulation_->obstacles();
+  state.joints = simulation_->joints();
   state.ground = simulation_->ground();
   state.contacts_shown = contacts_shown_;
+  state.stress_shown = stress_shown_;
   state.undo = history_.done();
   state.redo = history_.undone();
   state.recording = recorder_.running();
@@ -310,6 +312,7 @@ StudioState Session::state() const {
   state.take = shown_take() == nullptr ? 0 : replay_.take;
   state.take_time = replay_.time;
   state.take_looping = replay_.looping;
+  state.film = film_.state();
   state.interpolation = poses_.state();
   state.view = view_;
   state.opened = opened_;

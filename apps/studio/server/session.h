@@ -17,6 +17,7 @@
 #include <string>
 #include <thread>
 
+#include "server/film_maker.h"
 #include "server/hand_list.h"
 #include "server/history.h"
 #include "server/import_mesh.h"
@@ -101,6 +102,7 @@ class Session {
   /// What a mesh's file holds, as JSON, before it is opened; see survey_mesh().
   void survey_file(std::filesystem::path path, std::shared_ptr<const void> holds, Download done);
   void export_recording(std::string ending, Download done);
+  void export_film(Download done);
   void export_scene(Download done);
   void export_project(Download done);
 
@@ -188,6 +190,7 @@ class Session {
   void on(ClientId client, const command::AddBody& c);
   void on(ClientId, const command::MoveObstacle& c);
   void on(ClientId, const command::ShowContacts& c);
+  void on(ClientId, const command::ShowStress& c);
   void on(ClientId, const command::Force& c);
   void on(ClientId, const command::Hit& c);
   void on(ClientId, const command::PutBody& c);
@@ -198,6 +201,7 @@ class Session {
   void on(ClientId, const command::ChangeTake& c);
   void on(ClientId, const command::RemoveTake& c);
   void on(ClientId, const command::ScrubTake& c);
+  void on(ClientId, const command::MakeFilm& c);
   void on(ClientId, const command::PoseAdd& c);
   void on(ClientId, const command::PoseRemove& c);
   void on(ClientId, const command::PoseTime& c);
@@ -272,10 +276,11 @@ class Session {
   bool rebuilding_ = false;
   std::deque<Work> changes_;
   History history_;
-  bool contacts_shown_ = false;
+  bool contacts_shown_ = false, stress_shown_ = false;
   Clock::time_point due_ = Clock::now();
   Clock::time_point published_{};
 
+  FilmMaker film_{[this] { run_soon([this] { state_changed_ = true; }); }};
   Worker worker_;
   std::jthread thread_;  // last, so that it ends before what it uses
 };

@@ -95,6 +95,12 @@ void Session::on(ClientId, const command::ShowContacts& c) {
   state_changed_ = frame_changed_ = true;
 }
 
+void Session::on(ClientId, const command::ShowStress& c) {
+  stress_shown_ = c.shown;
+  simulation_->show_stress(c.shown);
+  state_changed_ = frame_changed_ = true;
+}
+
 void Session::on(ClientId client, const command::Lanes& c) {
   truth_ = c.truth;
   state_changed_ = true;

@@ -113,6 +113,7 @@ void Session::replace(std::unique_ptr<Simulation> next, bool carry) {
   }
   simulation_ = std::move(next);
   simulation_->show_contacts(contacts_shown_);
+  simulation_->show_stress(stress_shown_);
   pushes_.clear();
   if (carry) follow_bodies(before);
   apply_hands();

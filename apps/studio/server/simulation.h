@@ -2,6 +2,7 @@
 // else of it: world_simulation.h plays scenes, tests play something simpler.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -65,6 +66,18 @@ struct ObstacleState {
   Eigen::Vector4d rotation{0, 0, 0, 1};
   std::optional<double> mass;  ///< kg: it moves by itself
   bool keyed = false;          ///< follows a path
+};
+
+/// What holds two things together, as the scene has it at its start; world coordinates.
+struct JointState {
+  std::string kind;                   ///< ball, hinge, weld, slider, distance
+  std::array<std::string, 2> bodies;  ///< names; empty: the world
+  Vec3 at = Vec3::Zero();
+  std::optional<Vec3> to, axis;
+  double radius = 0;                            ///< m, of a weld; 0: as the bodies' sizes ask
+  std::optional<double> break_force;            ///< N
+  std::optional<std::array<double, 2>> limits;  ///< rad or m
+  bool collide = false;
 };
 
 /// A scene as it once was; only the simulation knows what is inside.
@@ -147,6 +160,7 @@ class Simulation {
   [[nodiscard]] virtual std::string model() const = 0;
   [[nodiscard]] virtual int contacts() const { return 0; }
   [[nodiscard]] virtual std::vector<ObstacleState> obstacles() const { return {}; }
+  [[nodiscard]] virtual std::vector<JointState> joints() const { return {}; }
   /// Height of a level ground, m.
   [[nodiscard]] virtual std::optional<double> ground() const { return std::nullopt; }
   /// Bodies that stand still because their method cannot go on; lane by lane.
@@ -179,6 +193,8 @@ class Simulation {
                              bool /*paused*/) {}
   /// Whether frames hold the contacts.
   virtual void show_contacts(bool /*shown*/) {}
+  /// Whether frames hold the stresses at the vertices.
+  virtual void show_stress(bool /*shown*/) {}
   virtual void set_gravity(const Vec3& acceleration) = 0;
   virtual void set_damping(int body, double mass, double stiffness) = 0;
 
@@ -201,6 +217,8 @@ class Simulation {
   /// The same bodies' surfaces with their colours, materials and pictures, for what is written to
   /// files; empty where there is none.
   [[nodiscard]] virtual std::vector<TriMesh> looks() const { return {}; }
+  /// Of each obstacle its surface in its own coordinates, where it has an end.
+  [[nodiscard]] virtual std::vector<TriMesh> obstacle_surfaces() const { return {}; }
   /// Of the same lane now.
   [[nodiscard]] virtual std::vector<BodyPlace> obstacle_places() const { return {}; }
   /// The shape of the first body in the first lane now, one row a node, in its own frame; and one

@@ -172,6 +172,7 @@ void WorldSimulation::carry_over(const Simulation& before) {
     }
   }
   carry_obstacles(*world);
+  carry_joints(*world);
   for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
     // A lane goes on from the one of its method, else from the first.
     const auto& methods = world->parts_.methods;

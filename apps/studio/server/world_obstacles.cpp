@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "limber/core/error.h"
+#include "limber/scene/scene_props.h"
 #include "server/fields.h"
 #include "server/world_simulation.h"
 
@@ -147,6 +148,19 @@ std::vector<BodyPlace> WorldSimulation::places_in(const Lane& lane) {
     }
   }
   return places;
+}
+
+std::vector<TriMesh> WorldSimulation::obstacle_surfaces() const {
+  const Lane& lane = lanes_.front();
+  std::vector<TriMesh> surfaces(lane.obstacles.size());
+  for (const SceneProp& prop : props_of(*lane.world)) {
+    for (std::size_t k = 0; k < lane.obstacles.size(); ++k) {
+      const LaneObstacle& one = lane.obstacles[k];
+      const int participant = one.body ? lane.world->body(*one.body).participant : one.participant;
+      if (participant == prop.participant) surfaces[k] = prop.surface;
+    }
+  }
+  return surfaces;
 }
 
 /// Those of the last part of the step, and what bodies at full resolution have with the ground.

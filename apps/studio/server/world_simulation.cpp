@@ -3,20 +3,15 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <chrono>
-#include <cmath>
-#include <limits>
 
 #include "limber/core/error.h"
-#include "limber/mesh/checks.h"
 #include "limber/mesh/read_mesh.h"
 
 namespace limber::studio {
 
 namespace {
 
-constexpr int kFramesBetweenReadings = 3;
 constexpr double kCostSmoothing = 0.1;  // of what a step costs
-constexpr double kNothing = std::numeric_limits<double>::quiet_NaN();
 
 Vec3 gravity_of(const SceneDescription& scene) {
   Vec3 sum = Vec3::Zero();
@@ -93,6 +88,7 @@ void WorldSimulation::make_lanes() {
     }
     contact.add_relations(parts_.scene);
     find_obstacles(lane);
+    lane.torn.assign(parts_.scene.joints.size(), false);
   }
   held_obstacles_.assign(parts_.scene.obstacles.size(), {});
   around_.support.set_pivot(pivot_of(parts_.bodies));
@@ -174,29 +170,6 @@ std::vector<LaneFault> WorldSimulation::faults() const {
   return result;
 }
 
-/// Readings of a body that stands still say nothing: they are NaN, and so are errors against it.
-void WorldSimulation::measure() const {
-  if (frames_until_reading_-- > 0) return;
-  frames_until_reading_ = kFramesBetweenReadings;
-  const std::size_t count = parts_.bodies.size();
-  for (std::size_t body = 0; body < count; ++body) {
-    const StudioBody& of = parts_.bodies[body];
-    const LaneBody& measure_of = *lanes_[static_cast<std::size_t>(truth_)].bodies[body];
-    const Positions truth = measure_of.nodes();
-    for (std::size_t lane = 0; lane < lanes_.size(); ++lane) {
-      const LaneBody& moved = *lanes_[lane].bodies[body];
-      Reading& reading = readings_[lane * count + body];
-      reading = {kNothing, kNothing};
-      if (moved.fault()) continue;
-      const Positions nodes = moved.nodes();
-      reading.volume_ratio = volume(nodes, of.source->mesh.T) / of.rest_volume;
-      if (measure_of.fault()) continue;
-      const double mean_square = (nodes - truth).squaredNorm() / static_cast<double>(nodes.rows());
-      reading.error = std::sqrt(mean_square) / of.size;
-    }
-  }
-}
-
 void WorldSimulation::write_frame(FrameWriter& frame, int truth) const {
   if (truth != truth_) frames_until_reading_ = 0;
   truth_ = truth;
@@ -212,6 +185,9 @@ void WorldSimulation::write_frame(FrameWriter& frame, int truth) const {
     for (const BodyPlace& place : places_in(lane)) frame.add_obstacle(place);
   }
   if (contacts_shown_) write_contacts(frame);
+  write_joints(frame);
+  write_motion(frame);
+  if (stress_shown_) write_stress(frame);
   std::vector<double> costs;
   for (const Lane& lane : lanes_) costs.push_back(lane.seconds);
   frame.add_costs(costs);

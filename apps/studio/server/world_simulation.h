@@ -42,9 +42,11 @@ class WorldSimulation : public Simulation {
   [[nodiscard]] int contacts() const override;
   [[nodiscard]] std::vector<LaneFault> faults() const override;
   [[nodiscard]] std::vector<ObstacleState> obstacles() const override;
+  [[nodiscard]] std::vector<JointState> joints() const override;
   [[nodiscard]] std::optional<double> ground() const override;
   void move_obstacle(int obstacle, const Vec3& position, bool let_go, bool paused) override;
   void show_contacts(bool shown) override { contacts_shown_ = shown; }
+  void show_stress(bool shown) override { stress_shown_ = shown; }
   [[nodiscard]] std::shared_ptr<const SceneVersion> version() const override;
   void step() override;
   void write_frame(FrameWriter& frame, int truth) const override;
@@ -63,6 +65,7 @@ class WorldSimulation : public Simulation {
   void carry_over(const Simulation& before) override;
   [[nodiscard]] std::vector<RecordedBody> recorded_bodies() const override;
   [[nodiscard]] std::vector<TriMesh> looks() const override;
+  [[nodiscard]] std::vector<TriMesh> obstacle_surfaces() const override;
   [[nodiscard]] std::vector<Positions> surfaces() const override;
   [[nodiscard]] std::vector<BodyPlace> obstacle_places() const override {
     return places_in(lanes_.front());
@@ -91,7 +94,8 @@ class WorldSimulation : public Simulation {
     std::unique_ptr<World> world = std::make_unique<World>();
     std::vector<std::unique_ptr<LaneBody>> bodies;
     std::vector<LaneObstacle> obstacles;
-    double seconds = 0;  // of a step, smoothed
+    std::vector<bool> torn;  // joints that had broken when this scene replaced another
+    double seconds = 0;      // of a step, smoothed
   };
   /// What hands do to an obstacle, in all lanes alike.
   struct HeldObstacle {
@@ -105,7 +109,14 @@ class WorldSimulation : public Simulation {
   void lead_obstacles(double h);
   [[nodiscard]] static std::vector<BodyPlace> places_in(const Lane& lane);
   void write_contacts(FrameWriter& frame) const;
+  /// Energies, momentum and angular momentum.
+  using MotionReading = std::array<float, 9>;
+  [[nodiscard]] MotionReading motion_of(const LaneBody& body, const Vec3& centre) const;
+  void write_motion(FrameWriter& frame) const;
+  void write_stress(FrameWriter& frame) const;
+  void write_joints(FrameWriter& frame) const;
   void carry_obstacles(const WorldSimulation& before);
+  void carry_joints(const WorldSimulation& before);
   [[nodiscard]] SupportMotion scene_motion(std::size_t obstacle) const;
   /// From here on the scene has it there.
   void put_in_scene(std::size_t obstacle, const Vec3& position);
@@ -129,7 +140,7 @@ class WorldSimulation : public Simulation {
   std::optional<SavedSession> saved_session_;
   std::map<std::pair<int, int>, Vec3> pushes_;
   std::vector<HeldObstacle> held_obstacles_;
-  bool contacts_shown_ = false;
+  bool contacts_shown_ = false, stress_shown_ = false;
   bool restored_ = false;  // from a version
   mutable std::shared_ptr<const Version> version_;
 
@@ -137,6 +148,7 @@ class WorldSimulation : public Simulation {
   struct Reading {
     double volume_ratio = 1;
     double error = 0;
+    MotionReading motion{};
   };
   mutable std::vector<Reading> readings_;  // lane by lane, body by body
   mutable int frames_until_reading_ = 0;

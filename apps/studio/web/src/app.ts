@@ -3,15 +3,17 @@ import * as THREE from "three";
 import type { Backend, Connection } from "./net/backend";
 import { decodeModel } from "./net/model";
 import { downloadName } from "./net/socket_backend";
-import { sameGeneration, type Command, type Frame, type Handle, type Method, type SavedView,
-  type ServerMessage, type StudioState, type Vec3 } from "./net/protocol";
+import { sameGeneration, type Command, type Frame, type Handle, type JointKind, type Method,
+  type ServerMessage, type StudioState } from "./net/protocol";
 import { bodyPanel } from "./ui/body_panel";
 import { namedCommands } from "./ui/command_list";
 import { comparePanel } from "./ui/compare_panel";
 import { Files } from "./ui/files";
+import { filmSection } from "./ui/film_section";
 import { PageFrame } from "./ui/frame";
 import { bindKeys } from "./ui/keys";
 import { ImportSheet } from "./ui/import_sheet";
+import { jointSection } from "./ui/joint_section";
 import { makeSection } from "./ui/make_section";
 import { modesPanel } from "./ui/modes_panel";
 import { Offer } from "./ui/offer";
@@ -19,6 +21,7 @@ import { acceptDrops, download, Gallery, Legend, Messages } from "./ui/overlays"
 import { Pace, paceText } from "./ui/pace";
 import { Palette } from "./ui/palette";
 import type { LocalState } from "./ui/panel";
+import { Pictures } from "./ui/pictures";
 import { plotsPanel } from "./ui/plots_panel";
 import { posesPanel } from "./ui/poses_panel";
 import { scenePanel } from "./ui/scene_panel";
@@ -26,12 +29,16 @@ import { seeSection } from "./ui/see_section";
 import { takesPanel } from "./ui/takes_panel";
 import { Tour } from "./ui/tour";
 import { applyTheme, chosenTheme, toggledTheme } from "./ui/theme";
-import { thumbnail } from "./ui/thumbnail";
 import { Timeline } from "./ui/timeline";
 import { Bodies } from "./view/bodies";
 import { Brush } from "./view/brush";
 import { Cage } from "./view/cage";
 import { Colouring } from "./view/colouring";
+import { ModeGhost } from "./view/ghost";
+import { JointPicker } from "./view/joint_picker";
+import { Joints } from "./view/joints";
+import { nearestPlaces, weldRadius } from "./view/joint_places";
+import { Looking } from "./view/looking";
 import { Markers } from "./view/markers";
 import { Obstacles } from "./view/obstacles";
 import { OnionSkins } from "./view/onion";
@@ -39,11 +46,10 @@ import { slicePlanes } from "./view/slice";
 import { Stage } from "./view/stage";
 import { Tools, type Tool } from "./view/tools";
 import { Touching } from "./view/touching";
+import { Turns } from "./view/turns";
 
 /** A previewed mode swings at this pace whatever its frequency, Hz. */
 const PREVIEW_HZ = 0.7;
-/** A pose is passed within so many seconds. */
-const PASSING = 0.03;
 /** Plots are redrawn so often, Hz. */
 const PLOT_HZ = 12;
 
@@ -51,22 +57,25 @@ export class Studio {
   readonly stage: Stage;
   readonly bodies: Bodies;
   readonly obstacles: Obstacles;
+  readonly joints: Joints;
+  readonly picker: JointPicker;
   readonly touching: Touching;
   readonly tools: Tools;
   readonly brush: Brush;
   readonly colouring: Colouring;
   readonly cage: Cage;
+  readonly turns: Turns;
+  readonly ghost: ModeGhost;
   readonly onion: OnionSkins;
   state: StudioState | undefined;
   connection: Connection = "connecting";
   frames = 0;
   newest: Frame | undefined;
-  private local: LocalState = { preview: undefined, previewPart: 0.25, layout: "side", body: 0,
-    obstacle: undefined, hidden: new Set() };
+  private local: LocalState = { preview: undefined, previewPart: 0.25, ghost: false, layout: "side", body: 0,
+    obstacle: undefined, joint: undefined, hidden: new Set() };
   private handles: Handle[] = [];
   private loadedGeneration = -1;
   private wantedGeneration = -1;
-  private openedSeen = -1;
   private readonly page: PageFrame;
   private readonly markers: Markers;
   private readonly messages = new Messages();
@@ -75,11 +84,13 @@ export class Studio {
   private readonly palette: Palette;
   private readonly tour = new Tour();
   private readonly pace = new Pace();
-  private sceneSize = 1;
+  private readonly looking: Looking;
   private readonly timeline: Timeline;
   private readonly offer: Offer;
+  private readonly pictures: Pictures;
   private readonly poses;
   private readonly making;
+  private readonly joining;
   private readonly see;
   private readonly importing = new ImportSheet();
   private readonly files: Files;
@@ -99,8 +110,9 @@ export class Studio {
       addPoseFile: () => this.files.choose("pose"),
       addBody: () => this.gallery.toggle(true),
       addBodyFile: () => this.files.choose("body"),
+      jointNow: (joint: number) => this.joints.shown[joint],
       save: (ending: string) => this.save(ending),
-      picture: (width: number, height: number) => void this.picture(width, height),
+      picture: (width: number, height: number) => void this.pictures.save(width, height),
     };
     this.files = new Files(backend, this.importing, this.messages, () => this.state);
     this.poses = posesPanel(desk, (on) => {
@@ -113,6 +125,10 @@ export class Studio {
       (adding) => this.files.choose(adding ? "body" : "scene"));
     this.palette = new Palette(() => (this.state === undefined ? [] : namedCommands(this.state, this.actions(), {
       ...desk,
+      join: (kind: JointKind) => {
+        this.page.showPanel("scene");
+        this.picker.start(kind);
+      },
       showPanel: (id) => this.page.showPanel(id),
       tour: () => this.tour.show(0),
       flat: () => this.stage.flat,
@@ -126,22 +142,34 @@ export class Studio {
         this.fresh = true;
       },
       wireframe: (on) => this.bodies.setWireframe(on),
-      slice: (axis, part) => this.bodies.setClipping(slicePlanes(axis, part, this.box())),
+      turns: (on) => this.turns.setOn(on),
+      slice: (axis, part) => this.bodies.setClipping(slicePlanes(axis, part, this.looking.box())),
     });
     this.making = makeSection(desk, this.brush, (message) =>
       this.cage.show(message, message && this.state?.bodies[message.body]?.start));
-    const panels = [scenePanel(desk), bodyPanel(desk, this.making), modesPanel(desk), comparePanel(desk),
-      plotsPanel(desk, () => this.bodies.where, this.see), this.poses, takesPanel(desk)];
+    this.joining = jointSection(desk, {
+      picker: () => this.picker,
+      between: (a, b) => nearestPlaces(this.state, this.bodies.loaded, a, b),
+    });
+    const panels = [scenePanel(desk, this.joining), bodyPanel(desk, this.making), modesPanel(desk), comparePanel(desk),
+      plotsPanel(desk, () => this.bodies.where, this.see), this.poses, takesPanel(desk, filmSection(desk, (aspect) => this.stage.eye(aspect)))];
     this.page = new PageFrame(root, this.actions(), panels, (id) => this.panelChanged(id),
-      this.timeline.element, [this.messages.element, this.offer.element, this.tour.element, this.see.legend]);
+      this.timeline.element, [this.messages.element, this.offer.element, this.tour.element, this.see.legend, this.joining.prompt]);
     root.append(this.gallery.element, this.legend.element, this.palette.element,
       this.importing.element);
     this.stage = new Stage(this.page.canvas);
     this.stage.controls.addEventListener("end", () => this.sendView());
     this.bodies = new Bodies(this.stage);
+    this.looking = new Looking(this.stage, this.bodies, () => this.state);
+    this.pictures = new Pictures(this.stage, this.bodies, this.messages, this.timeline);
     this.obstacles = new Obstacles(this.stage);
+    this.joints = new Joints(this.stage);
+    this.picker = new JointPicker(this.stage, this.bodies, this.obstacles, () => this.state,
+      (command) => void this.send(command), () => this.refresh());
     this.touching = new Touching(this.stage);
     this.cage = new Cage(this.stage);
+    this.turns = new Turns(this.stage, this.bodies);
+    this.ghost = new ModeGhost(this.stage, this.bodies);
     this.onion = new OnionSkins(this.stage);
     applyTheme(chosenTheme());
     this.stage.setDark(chosenTheme() === "dark");
@@ -154,9 +182,10 @@ export class Studio {
       speed: () => this.state?.speed ?? 1,
       handsOff: () => this.state?.interpolation.active === true || this.state?.take !== 0,
       selectionChanged: () => undefined,
-      touched: (what) => this.setLocal("body" in what ? { body: what.body, obstacle: undefined } : what),
+      touched: (what) => this.setLocal({ obstacle: undefined, joint: undefined, ...what }),
     });
     this.tools.brush = this.brush;
+    this.tools.picker = this.picker;
     bindKeys(this.actions(), this.tools);
     acceptDrops(root, (files) =>
       void this.files.dropped(files, this.page.panel.id === "poses" ? "pose" : "scene"));
@@ -198,9 +227,9 @@ export class Studio {
       openFile: () => this.files.choose("scene"),
       record: () => this.send({ do: "record", running: !(this.state?.recording ?? false) }),
       save: (ending: string) => this.save(ending),
-      screenshot: () => this.screenshot(),
+      screenshot: () => this.pictures.screenshot(),
       legend: () => this.legend.toggle(),
-      fit: () => this.fit(),
+      fit: () => this.looking.fit(),
       along: (axis: "x" | "y" | "z") => this.stage.lookAlong(axis),
       flat: () => this.stage.setFlat(!this.stage.flat),
       theme: () => this.stage.setDark(toggledTheme() === "dark"),
@@ -248,6 +277,7 @@ export class Studio {
     this.state = state;
     if (this.local.body >= state.bodies.length) this.local.body = 0;
     if ((this.local.obstacle ?? -1) >= state.obstacles.length) this.local.obstacle = undefined;
+    if ((this.local.joint ?? -1) >= state.joints.length) this.local.joint = undefined;
     this.bodies.setLanes(state.lanes, this.local.layout);
     this.takeHandles(state.handles);
     this.gallery.update(state.samples);
@@ -259,8 +289,12 @@ export class Studio {
 
   private refresh(): void {
     if (this.state === undefined) return;
-    this.obstacles.update(this.state.obstacles, this.state.lanes.length, this.sceneSize, this.local.hidden);
+    this.obstacles.update(this.state.obstacles, this.state.lanes.length, this.looking.sceneSize, this.local.hidden);
     this.obstacles.choose(this.local.obstacle);
+    const { state } = this;
+    this.joints.update(state.joints, state.lanes.length, this.looking.sceneSize, (joint) => weldRadius(joint, state, this.bodies.loaded));
+    this.joints.choose(this.local.joint);
+    this.joining.update(state);
     this.bodies.setHidden(this.local.hidden);
     if (this.newest !== undefined) this.obstacles.show(this.newest);
     this.page.update(this.state);
@@ -277,9 +311,10 @@ export class Studio {
       const grown = model.bodies.length > (this.bodies.loaded?.bodies.length ?? 0);
       this.bodies.load(model);
       this.obstacles.load(model.surfaces);
-      this.surround();
-      if (grown) this.fit();
-      this.takeView();
+      this.looking.surround();
+      if (grown) this.looking.fit();
+      const view = this.looking.takeView();
+      if (view !== undefined) this.local.hidden = new Set(view.saved?.hidden ?? []);
       this.loadedGeneration = generation;
       this.page.setLoading(false);
       if (this.newest !== undefined) this.frame(this.newest);
@@ -292,38 +327,8 @@ export class Studio {
     }
   }
 
-  /** A project is looked at as it was when it was saved; a changed body from where one stands. */
-  private takeView(): void {
-    const { state } = this;
-    if (state === undefined) return;
-    if (state.opened !== this.openedSeen) {
-      this.openedSeen = state.opened;
-      this.local.hidden = new Set(state.view?.hidden ?? []);
-      this.fit();
-      if (state.view !== null) this.stage.lookFrom(state.view.eye, state.view.target);
-    }
-  }
-
-  private box(): THREE.Box3 {
-    return this.bodies.box(this.state?.bodies.map((body) => body.start) ?? []);
-  }
-
-  private fit(): void {
-    const { min, max } = this.box();
-    if (min.x <= max.x) this.stage.frame(min, max, this.bodies.loaded?.floor ?? null);
-  }
-
-  private surround(): void {
-    const { min, max } = this.box();
-    if (min.x > max.x) return;
-    this.sceneSize = this.stage.surround(min, max, this.bodies.loaded?.floor ?? null).size;
-  }
-
   private sendView(): void {
-    const [eye, target] = [this.stage.camera.position, this.stage.controls.target]
-      .map((v) => [v.x, v.y, v.z] as Vec3);
-    const view: SavedView = { eye: eye!, target: target!, hidden: [...this.local.hidden] };
-    this.send({ do: "view", view });
+    this.send({ do: "view", view: this.looking.view(this.local.hidden) });
   }
 
   private frame(frame: Frame): void {
@@ -364,7 +369,7 @@ export class Studio {
     this.timeline.element.hidden = id !== "poses";
     this.page.picture.classList.toggle("with-timeline", id === "poses");
     if (id !== "body") this.brush.setMode("off");
-    if (id !== "modes" && this.local.preview !== undefined) this.setLocal({ preview: undefined });
+    if (id !== "modes" && this.local.preview !== undefined && !this.local.ghost) this.setLocal({ preview: undefined });
     this.refresh();
   }
 
@@ -372,25 +377,29 @@ export class Studio {
     const elapsed = now - this.lastPicture;
     this.lastPicture = now;
     const { newest, state } = this;
-    const { preview } = this.local;
+    const phase = 2 * Math.PI * PREVIEW_HZ * (now / 1000);
+    const preview = this.local.ghost ? undefined : this.local.preview;
     const current = newest !== undefined && state !== undefined &&
       sameGeneration(newest, this.loadedGeneration);
     if (preview !== undefined) {
-      this.bodies.preview(preview, 2 * Math.PI * PREVIEW_HZ * (now / 1000));
+      this.bodies.preview(preview, phase);
     } else if (current && this.fresh) {
       this.fresh = !this.bodies.show(newest);
       this.obstacles.show(newest);
+      this.joints.show(newest);
       this.colouring.update(newest, state.truth);
-      this.touching.show(state.contacts_shown ? newest.touching : [], this.sceneSize);
+      this.turns.update();
+      this.touching.show(state.contacts_shown ? newest.touching : [], this.looking.sceneSize);
       this.page.setClock(newest.time);
       this.showMotion(newest, state);
     }
     if (current) this.page.panel.frame?.(newest, elapsed);
+    this.ghost.show(this.local.ghost ? this.local.preview : undefined, phase);
     this.tools.update();
     this.markers.update(this.handles, this.tools.selected,
       (handle) => this.bodies.vertexInWorld(0, handle.body, handle.vertex));
     this.stage.render();
-    if (current && !this.fresh && preview === undefined) this.takeThumbnail(newest, state);
+    if (current && !this.fresh && preview === undefined) this.pictures.takeThumbnail(newest, state);
     if (now - this.lastPlot > 1000 / PLOT_HZ) {
       this.lastPlot = now;
       this.page.panel.draw?.();
@@ -414,24 +423,6 @@ export class Studio {
     if (drawn !== undefined) this.onion.show(frame.time, first.values, drawn);
   }
 
-  /** Of a pose that was just kept the picture on the stage, of others when the motion passes them. */
-  private takeThumbnail(frame: Frame, { interpolation }: StudioState): void {
-    const { active, poses } = interpolation;
-    const lacking = poses.find((pose) => !this.timeline.hasPicture(pose.id) &&
-      (active ? Math.abs(frame.time - pose.time) < PASSING : pose.id === this.timeline.newest));
-    if (lacking === undefined) return;
-    const box = new THREE.Box3();
-    const view = this.bodies.view(0, 0);
-    if (view === undefined) return;
-    const positions = view.worldPositions();
-    const at = new THREE.Vector3();
-    for (let i = 0; i < positions.length; i += 3) {
-      const { x, y } = this.stage.toPage(at.fromArray(positions, i));
-      box.expandByPoint(at.set(x, y, 0));
-    }
-    this.timeline.setPicture(lacking.id, thumbnail(this.stage.canvas, box));
-  }
-
   /** "0.4× real time: stvk" when the simulation is late, by the lane that costs most. */
   private showPace(state: StudioState): void {
     const { factor } = this.pace;
@@ -439,24 +430,6 @@ export class Studio {
     const slowest = state.lanes[costs.indexOf(Math.max(...costs))] ?? state.lanes[0];
     const late = factor !== undefined && factor < 0.9 * state.speed;
     this.page.setPace(state.playing ? paceText(factor, state.speed, slowest) : "paused", late);
-  }
-
-  private screenshot(): void {
-    const { clientWidth, clientHeight } = this.stage.canvas;
-    const ratio = Math.min(devicePixelRatio, 2);
-    void this.picture(Math.round(clientWidth * ratio), Math.round(clientHeight * ratio));
-  }
-
-  private async picture(width: number, height: number): Promise<void> {
-    const blob = await this.stage.picture(width, height);
-    if (blob === null) {
-      this.messages.say("This browser makes no picture that large.", "error");
-      return;
-    }
-    const address = URL.createObjectURL(blob);
-    download(address, "limber.png");
-    setTimeout(() => URL.revokeObjectURL(address), 10000);
-    this.messages.say("The screenshot is in your downloads.");
   }
 
   /** Where a vertex of a lane is on the page, for tests and the documentation's pictures. */

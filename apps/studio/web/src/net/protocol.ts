@@ -120,6 +120,41 @@ export interface ObstacleState {
   keyed: boolean;
 }
 
+export const JOINT_KINDS = ["ball", "hinge", "weld", "slider", "distance"] as const;
+export type JointKind = (typeof JOINT_KINDS)[number];
+
+/** What holds two things together, as the scene has it at its start; world coordinates. */
+export interface JointState {
+  kind: JointKind;
+  /** Names of bodies or obstacles; null is the world. */
+  bodies: [string | null, string | null];
+  at: Vec3;
+  /** Of a distance: its end on the second side. */
+  to: Vec3 | null;
+  axis: Vec3 | null;
+  /** m, of a weld; 0: as the bodies' sizes ask. */
+  radius: number;
+  /** N; null: it never breaks. */
+  break_force: number | null;
+  /** rad or m. */
+  limits: [number, number] | null;
+  collide: boolean;
+}
+
+/** One side of a new joint; null is the world. */
+export type JointSide = { body: number } | { obstacle: number } | null;
+
+/** What is not there stays; 0 and an empty list take it away. */
+export interface JointChange {
+  at?: Vec3;
+  to?: Vec3;
+  axis?: Vec3;
+  radius?: number;
+  break_force?: number;
+  limits?: number[];
+  collide?: boolean;
+}
+
 /** A finished recording; times in s from its first frame. */
 export interface Take {
   id: number;
@@ -129,6 +164,21 @@ export interface Take {
   to: number;
   /** Its bodies are those of the scene. */
   fits: boolean;
+}
+
+/** A film of a take by the program's renderer. */
+export interface FilmState {
+  /** Counts the films that were asked for. */
+  number: number;
+  /** Its name; empty when no film was asked for. */
+  take: string;
+  /** Pictures. */
+  done: number;
+  total: number;
+  running: boolean;
+  ready: boolean;
+  /** What came instead of a film. */
+  error: string;
 }
 
 /** All that the panels show. The newest one replaces those before it. */
@@ -155,10 +205,13 @@ export interface StudioState {
   upload_limit: number;
   handles: Handle[];
   obstacles: ObstacleState[];
+  joints: JointState[];
   /** Height of a level ground, m. */
   ground: number | null;
   /** Frames hold the contacts. */
   contacts_shown: boolean;
+  /** Frames hold the stresses at the vertices. */
+  stress_shown: boolean;
   /** Names of what can be undone and redone, the next first. */
   undo: string[];
   redo: string[];
@@ -173,6 +226,7 @@ export interface StudioState {
   take: number;
   take_time: number;
   take_looping: boolean;
+  film: FilmState;
   interpolation: Interpolation;
   /** What the page keeps with the project; null when there is none yet. */
   view: SavedView | null;
@@ -182,6 +236,13 @@ export interface StudioState {
   kept: number;
   /** Title of the project that an earlier run kept; empty when there is none. */
   offer: string;
+}
+
+/** What a picture is looked through: the tangent of half the vertical angle of view. */
+export interface FilmEye {
+  eye: Vec3;
+  target: Vec3;
+  half_height: number;
 }
 
 /** How a project is looked at. */
@@ -254,7 +315,13 @@ export type Command =
   | { do: "remove_obstacle"; obstacle: number }
   /** In the hand; the scene has it there once it is let go. */
   | { do: "move_obstacle"; obstacle: number; position: Vec3; begins: boolean; let_go: boolean }
+  | { do: "add_joint"; kind: JointKind; a: JointSide; b: JointSide; at: Vec3; to: Vec3 | null }
+  | ({ do: "change_joint"; joint: number } & JointChange)
+  | { do: "remove_joint"; joint: number }
   | { do: "contacts"; shown: boolean }
+  | { do: "stress"; shown: boolean }
+  | { do: "film"; wanted: false }
+  | ({ do: "film"; wanted: true; take: number; width: number; height: number; samples: number; frame_rate: number } & FilmEye)
   | { do: "take_show"; id: number; looping: boolean }
   | { do: "take_change"; id: number; name: string; from: number; to: number }
   | { do: "take_remove"; id: number }
@@ -306,6 +373,12 @@ export interface Frame {
   obstacles: Place[];
   /** Lane by lane: point (m) and force (N) of each contact by turns; empty unless they are shown. */
   touching: Float32Array[];
+  /** Lane by lane, ten numbers a joint: see JointNow. */
+  joints: Float32Array[];
+  /** Lane by lane, nine numbers a body: see MotionNow; none while something else is shown. */
+  motion: Float32Array[];
+  /** Lane by lane, body by body: the stress at each vertex, Pa; empty unless it is shown. */
+  fields: Float32Array[];
   /** What a step of each lane costs, µs. */
   laneCosts: Float32Array;
 }
@@ -317,7 +390,7 @@ export interface Place {
 
 const FRAME = 1;
 const HEADER_BYTES = 24;
-const KINDS = ["linear", "warped", "positions", "obstacle", "contacts", "costs"] as const;
+const KINDS = ["linear", "warped", "positions", "obstacle", "contacts", "costs", "joints", "motion", "field"] as const;
 const HAS_PLACE = 1;
 const AT_ORIGIN: Vec3 = [0, 0, 0];
 const UNTURNED: Quaternion = [0, 0, 0, 1];
@@ -329,6 +402,9 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
   const instances: Instance[] = [];
   const obstacles: Place[] = [];
   const touching: Float32Array[] = [];
+  const joints: Float32Array[] = [];
+  const motion: Float32Array[] = [];
+  const fields: Float32Array[] = [];
   let laneCosts = new Float32Array();
   let at = HEADER_BYTES;
   while (at < bytes.byteLength) {
@@ -352,6 +428,9 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
     at += 4 * length;
     if (kind === "obstacle") obstacles.push({ position, rotation });
     else if (kind === "contacts") touching.push(values);
+    else if (kind === "joints") joints.push(values);
+    else if (kind === "motion") motion.push(values);
+    else if (kind === "field") fields.push(values);
     else if (kind === "costs") laneCosts = values;
     else instances.push({ kind, volumeRatio, error, position, rotation, values });
   }
@@ -365,8 +444,52 @@ export function decodeFrame(bytes: ArrayBuffer): Frame {
     instances,
     obstacles,
     touching,
+    joints,
+    motion,
+    fields,
     laneCosts,
   };
+}
+
+const MOTION_NUMBERS = 9;
+
+/** How a body moves: energies in J, |momentum| in kg m/s, |angular momentum| about its mass centre in kg m²/s. */
+export interface MotionNow {
+  kinetic: number;
+  elastic: number;
+  potential: number;
+  momentum: number;
+  angular: number;
+}
+
+/** NaN while the body is stopped. */
+export function motionIn(numbers: Float32Array, body: number): MotionNow | undefined {
+  const own = numbers.subarray(MOTION_NUMBERS * body, MOTION_NUMBERS * (body + 1));
+  if (own.length < MOTION_NUMBERS) return undefined;
+  const [kinetic, elastic, potential, px, py, pz, lx, ly, lz] = [...own] as [number, number, number, number, number, number, number, number, number];
+  return { kinetic, elastic, potential, momentum: Math.hypot(px, py, pz), angular: Math.hypot(lx, ly, lz) };
+}
+
+/** A joint as it stands: its point on either side (m), its axis, and its force (N). */
+export interface JointNow {
+  a: Vec3;
+  b: Vec3;
+  axis: Vec3;
+  force: number;
+  broken: boolean;
+}
+
+const JOINT_NUMBERS = 10;
+
+export function jointsIn(numbers: Float32Array): JointNow[] {
+  return Array.from({ length: Math.floor(numbers.length / JOINT_NUMBERS) }, (_, k) => {
+    const at = (first: number): Vec3 => {
+      const i = JOINT_NUMBERS * k + first;
+      return [numbers[i]!, numbers[i + 1]!, numbers[i + 2]!];
+    };
+    const force = numbers[JOINT_NUMBERS * k + 9]!;
+    return { a: at(0), b: at(3), axis: at(6), force: Math.max(0, force), broken: force < 0 };
+  });
 }
 
 /** The frame counts generations modulo 65536. */

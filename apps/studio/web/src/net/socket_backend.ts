@@ -88,7 +88,8 @@ export class SocketBackend implements Backend {
 
 /** What the server calls the file with this ending. */
 export function downloadName(ending: string): string {
-  const names: Readonly<Record<string, string>> = { json: "scene.json", limberproj: "project.limberproj" };
+  const names: Readonly<Record<string, string>> = { json: "scene.json", limberproj: "project.limberproj",
+    mp4: "film.mp4" };
   return names[ending] ?? `recording.${ending}`;
 }
 

@@ -1,5 +1,5 @@
 // All that Ctrl + K finds, under the names that people look for.
-import { type Command, SHAPES, type StudioState } from "../net/protocol";
+import { type Command, JOINT_KINDS, type JointKind, SHAPES, type StudioState } from "../net/protocol";
 import { METHOD_NAME } from "../view/colours";
 import { TOOLS } from "../view/tools";
 import type { FrameActions } from "./frame";
@@ -10,6 +10,8 @@ export interface CommandDesk {
   send(command: Command): void;
   addBody(): void;
   addBodyFile(): void;
+  /** Begins a joint of this kind. */
+  join(kind: JointKind): void;
   showPanel(id: string): void;
   tour(): void;
   /** Whether the view is orthographic. */
@@ -30,6 +32,7 @@ export function namedCommands(state: StudioState, actions: FrameActions, desk: C
     { name: "Add a body from the gallery", act: () => desk.addBody() },
     { name: "Add a body from a file", act: () => desk.addBodyFile() },
     ...SHAPES.map((shape) => ({ name: `Add a ${shape}`, act: send({ do: "add_obstacle", shape, mass: null }) })),
+    ...JOINT_KINDS.map((kind) => ({ name: `Join by a ${kind}`, act: () => desk.join(kind) })),
     { name: state.ground === null ? "Ground under the feet" : "Take the ground away",
       act: send({ do: "ground", there: state.ground === null, height: null }) },
     { name: state.contacts_shown ? "Hide contacts" : "Show contacts", act: send({ do: "contacts", shown: !state.contacts_shown }) },

@@ -1,5 +1,5 @@
 // What a panel may know and do.
-import type { Command, Frame, StudioState } from "../net/protocol";
+import type { Command, Frame, JointNow, StudioState } from "../net/protocol";
 import type { ModePreview } from "../view/bodies";
 import type { Layout } from "../view/stage";
 
@@ -8,10 +8,14 @@ export interface LocalState {
   preview: ModePreview | undefined;
   /** Swing of the previewed mode in parts of the body's size, and its pace. */
   previewPart: number;
+  /** The previewed mode swings over the body, which goes on. */
+  ghost: boolean;
   layout: Layout;
   body: number;
   /** The obstacle that is chosen instead of a body. */
   obstacle: number | undefined;
+  /** The joint that is chosen instead of either. */
+  joint: number | undefined;
   /** Names of bodies and obstacles that are not shown. */
   hidden: ReadonlySet<string>;
 }
@@ -25,6 +29,8 @@ export interface Desk {
   /** One more body: from the gallery, or a file. */
   addBody(): void;
   addBodyFile(): void;
+  /** A joint as it stands in the first lane. */
+  jointNow(joint: number): JointNow | undefined;
   /** Downloads what is shown with this ending. */
   save(ending: string): void;
   /** A picture of the stage, pixels. */

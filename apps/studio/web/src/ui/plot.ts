@@ -144,7 +144,7 @@ export class Plot {
       context.lineTo(x(time), height - FOOT);
       const text = `${Number(time.toFixed(2))} s`;
       const wide = context.measureText(text).width;
-      context.fillText(text, Math.min(x(time) - wide / 2, width - wide), height - 3);
+      context.fillText(text, Math.max(0, Math.min(x(time) - wide / 2, width - wide)), height - 3);
     }
     context.stroke();
   }

@@ -1,9 +1,10 @@
-// Live readings: what a frame and a step cost, contacts and volume.
+// Live readings: what a frame and a step cost, contacts and volume; energy and momentum.
 import { METHOD_COLOUR, METHOD_NAME } from "../view/colours";
 import type { Frame, StudioState } from "../net/protocol";
 import { section } from "./controls";
 import { make, setText } from "./dom";
 import type { Desk, Panel } from "./panel";
+import { motionPlots } from "./motion_plots";
 import { Plot } from "./plot";
 import type { SeeSection } from "./see_section";
 
@@ -17,22 +18,26 @@ export function plotsPanel(desk: Desk, where: () => string[], see: SeeSection): 
   const volume = new Plot({ title: "Volume over rest", includes: [1], format: (v) => v.toFixed(3) });
   const contacts = new Plot({ title: "Contacts", includes: [0, 1], format: (v) => v.toFixed(0) });
   const plots = [frameTime, stepTime, volume, contacts];
+  const motion = motionPlots(desk);
   const warping = make("p", { className: "hint" });
-  const element = make("div", {}, see.element, section("Live", ...plots.map((plot) => plot.element), warping));
+  const element = make("div", {}, see.element, section("Live", ...plots.map((plot) => plot.element), warping), motion.element);
   let generation = -1;
   let warps = false; // positions arrive ready
   return { id: "plots", title: "Plots", element, update, frame, draw };
 
   function update(state: StudioState): void {
     see.update(state);
+    motion.update(state);
     if (state.generation !== generation) {
       generation = state.generation;
       plots.forEach((plot) => plot.clear());
+      motion.clear();
       contacts.element.hidden = true; // until something touches
     }
   }
 
   function frame(frame: Frame, milliseconds: number): void {
+    motion.push(frame);
     const lanes = desk.state()?.lanes ?? [];
     const bodies = frame.instances.length / Math.max(1, lanes.length);
     warps = frame.instances.some((instance) => instance.kind !== "positions");
@@ -53,5 +58,6 @@ export function plotsPanel(desk: Desk, where: () => string[], see: SeeSection): 
       ? "Surfaces are warped on the CPU: the modes do not fit this graphics driver."
       : "Surfaces are warped by the vertex program on the GPU.");
     plots.forEach((plot) => plot.draw());
+    motion.draw();
   }
 }

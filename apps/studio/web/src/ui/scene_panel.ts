@@ -1,8 +1,9 @@
-// The outliner: bodies, ground and obstacles of the scene; and what was done to it.
+// The outliner: bodies, ground, obstacles and joints of the scene; and what was done to it.
 import { SHAPES, type ObstacleState, type Shape, type StudioState, type Vec3 } from "../net/protocol";
 import { section } from "./controls";
 import { iconButton, make, setText, type IconName } from "./dom";
 import { parseNumber, tripleField } from "./numbers";
+import { jointName, type JointSection } from "./joint_section";
 import type { Desk, Panel } from "./panel";
 
 /** What the numbers of a shape's size are called. */
@@ -25,14 +26,15 @@ interface Row {
   name: string;
   kind: string;
   chosen: boolean;
-  hidden: boolean;
+  /** Undefined where it cannot be hidden. */
+  hidden: boolean | undefined;
   choose: () => void;
-  duplicate: () => void;
+  duplicate: (() => void) | undefined;
   remove: (() => void) | undefined;
 }
 
-export function scenePanel(desk: Desk): Panel {
-  const list = make("ul", { className: "outliner", aria: { label: "Bodies and obstacles" } });
+export function scenePanel(desk: Desk, joints: JointSection): Panel {
+  const list = make("ul", { className: "outliner", aria: { label: "Bodies, obstacles and joints" } });
   const place = tripleField("Start", ["x", "y", "z"], (value) => {
     const { obstacle, body } = desk.local();
     const position = value as unknown as Vec3;
@@ -76,10 +78,11 @@ export function scenePanel(desk: Desk): Panel {
   const nothing = make("p", { className: "hint" }, "Nothing was changed yet. Ctrl + Z undoes, Ctrl + Shift + Z redoes.");
   const element = make("div", {},
     section("Scene", list, make("div", { className: "row wrap" }, addBody, addFile)),
-    chosen,
+    chosen, joints.editing,
     section("Obstacles", make("div", { className: "row wrap", role: "group", aria: { label: "Add an obstacle" } }, ...shapes),
       make("label", { className: "check" }, loose, "Moves by itself"),
       make("p", { className: "hint" }, "Drag an obstacle on the stage to push with it.")),
+    joints.making,
     section("Ground", make("div", { className: "row" }, make("label", { className: "check" }, groundThere, "Ground"),
       groundHeight, feet),
       make("label", { className: "check" }, contacts, "Show contacts", touching)),
@@ -88,21 +91,27 @@ export function scenePanel(desk: Desk): Panel {
   let told = "";
   return { id: "scene", title: "Scene", element, update, frame: (frame) => {
     setText(touching, contacts.checked ? `${frame.contacts}` : "");
+  }, draw: () => {
+    const state = desk.state();
+    if (state !== undefined && desk.local().joint !== undefined) joints.update(state);
   } };
 
   function rows(state: StudioState): Row[] {
-    const { body, obstacle, hidden } = desk.local();
+    const { body, obstacle, joint, hidden } = desk.local();
     return [
       ...state.bodies.map((b, i): Row => ({ id: `body-${i}`, name: b.name, kind: b.free ? "free body" : "held body",
-        chosen: obstacle === undefined && body === i, hidden: hidden.has(b.name),
-        choose: () => desk.setLocal({ body: i, obstacle: undefined }),
+        chosen: obstacle === undefined && joint === undefined && body === i, hidden: hidden.has(b.name),
+        choose: () => desk.setLocal({ body: i, obstacle: undefined, joint: undefined }),
         duplicate: () => desk.send({ do: "duplicate_body", body: i }),
         remove: state.bodies.length > 1 ? () => desk.send({ do: "remove_body", body: i }) : undefined })),
       ...state.obstacles.map((o, i): Row => ({ id: `obstacle-${i}`, name: o.name, kind: kindOf(o),
         chosen: obstacle === i, hidden: hidden.has(o.name),
-        choose: () => desk.setLocal({ obstacle: i }),
+        choose: () => desk.setLocal({ obstacle: i, joint: undefined }),
         duplicate: () => desk.send({ do: "duplicate_obstacle", obstacle: i }),
         remove: () => desk.send({ do: "remove_obstacle", obstacle: i }) })),
+      ...state.joints.map((j, i): Row => ({ id: `joint-${i}`, name: jointName(j), kind: "", chosen: joint === i, hidden: undefined,
+        choose: () => desk.setLocal({ joint: i, obstacle: undefined }), duplicate: undefined,
+        remove: () => desk.send({ do: "remove_joint", joint: i }) })),
     ];
   }
 
@@ -118,11 +127,11 @@ export function scenePanel(desk: Desk): Panel {
       if (!hidden.delete(row.name)) hidden.add(row.name);
       desk.setLocal({ hidden });
     };
-    return make("li", { className: row.hidden ? "away" : "", data: { row: row.id } },
+    return make("li", { className: row.hidden === true ? "away" : "", data: { row: row.id } },
       make("button", { type: "button", className: "name", onclick: row.choose,
         aria: { pressed: String(row.chosen) } }, make("strong", {}, row.name), make("span", {}, row.kind)),
-      act(row.hidden ? "hidden" : "eye", row.hidden ? "Show" : "Hide", "hide", flip),
-      act("copy", "Duplicate", "duplicate", row.duplicate),
+      row.hidden === undefined ? undefined : act(row.hidden ? "hidden" : "eye", row.hidden ? "Show" : "Hide", "hide", flip),
+      row.duplicate === undefined ? undefined : act("copy", "Duplicate", "duplicate", row.duplicate),
       act("close", "Delete", "delete", row.remove));
   }
 
@@ -133,10 +142,11 @@ export function scenePanel(desk: Desk): Panel {
       shown = key;
       list.replaceChildren(...all.map(item));
     }
-    const { body, obstacle } = desk.local();
+    joints.update(state);
+    const { body, obstacle, joint } = desk.local();
     const held = obstacle === undefined ? undefined : state.obstacles[obstacle];
     const b = state.bodies[body];
-    chosen.hidden = held === undefined && b === undefined;
+    chosen.hidden = joint !== undefined || (held === undefined && b === undefined);
     setText(chosenName, `Start of ${held?.name ?? b?.name ?? ""}, m`);
     place.element.hidden = held?.keyed === true;
     place.set(held?.position ?? b?.start.position ?? [0, 0, 0]);

@@ -3,6 +3,7 @@ import type { Frame, StudioState, Take } from "../net/protocol";
 import { button, section } from "./controls";
 import { iconButton, make, setText } from "./dom";
 import { parseNumber } from "./numbers";
+import type { FilmSection } from "./film_section";
 import type { Desk, Panel } from "./panel";
 
 const seconds = (value: number) => `${value.toFixed(2)} s`;
@@ -10,7 +11,7 @@ const seconds = (value: number) => `${value.toFixed(2)} s`;
 /** Of a picture, pixels: what a browser's canvas surely can. */
 const LARGEST = 8192;
 
-export function takesPanel(desk: Desk): Panel {
+export function takesPanel(desk: Desk, film: FilmSection): Panel {
   const record = button("Record", () => desk.send({ do: "record", running: !(desk.state()?.recording ?? false) }), "primary");
   record.dataset["test"] = "take-record";
   const list = make("ul", { className: "outliner", aria: { label: "Takes" } });
@@ -44,7 +45,7 @@ export function takesPanel(desk: Desk): Panel {
     if (fine.every(Boolean)) desk.picture(size[0]!, size[1]!);
   });
   picture.dataset["test"] = "picture";
-  const element = make("div", {}, section("Takes", record, none, list, unkept), player,
+  const element = make("div", {}, section("Takes", record, none, list, unkept), player, film.element,
     section("Picture", make("div", { className: "row" }, width, "×", height, "pixels"), picture));
   let shown = "";
   let formats = "";
@@ -86,6 +87,8 @@ export function takesPanel(desk: Desk): Panel {
     }
     const take = current();
     player.hidden = take === undefined;
+    film.element.hidden = take === undefined && state.film.take === "";
+    film.update(state);
     loop.checked = state.take_looping;
     if (take === undefined) return;
     scrub.max = String(Math.max(take.to - take.from, 1e-6));

@@ -295,6 +295,11 @@ export class BodyView {
     return [uw[3]!, uw[4]!, uw[5]!];
   }
 
+  /** Whether what is shown are modes rather than positions. */
+  hasModes(): boolean {
+    return this.shown !== undefined && this.shown.kind !== "positions";
+  }
+
   dispose(): void {
     this.cpuGeometry.dispose();
     this.meshes().forEach((mesh) => (mesh.material as THREE.Material).dispose());

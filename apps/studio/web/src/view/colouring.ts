@@ -4,7 +4,7 @@ import type { Bodies } from "./bodies";
 import type { BodyView } from "./body_view";
 import { contactPressure, distances, roundUp, surfaceStrain, vertexAreas } from "./fields";
 
-export const COLOURINGS = ["plain", "strain", "error", "pressure", "stiffness"] as const;
+export const COLOURINGS = ["plain", "strain", "stress", "error", "pressure", "stiffness"] as const;
 export type ColouringKind = (typeof COLOURINGS)[number];
 
 /** A contact further from the surface than this part of the body's size is another body's. */
@@ -48,6 +48,11 @@ export class Colouring {
     switch (this.kind) {
       case "strain":
         return surfaceStrain(model.restPositions, view.positions(), model.triangles);
+      case "stress": {
+        // A replayed take has none.
+        const field = frame.fields[lane * (this.bodies().loaded?.bodies.length ?? 0) + body];
+        return field?.length === model.vertexCount ? field : none();
+      }
       case "error": {
         const other = this.bodies().view(truth, body);
         return other === undefined || other === view ? none() : distances(view.worldPositions(), other.worldPositions(), model.size);

@@ -209,6 +209,17 @@ export class Stage {
     this.controls.update();
   }
 
+  /** What a picture of another aspect looks through. */
+  eye(aspect: number): { eye: readonly [number, number, number]; target: readonly [number, number, number]; half_height: number } {
+    const [{ x, y, z }, t] = [this.camera.position, this.controls.target];
+    return { eye: [x, y, z], target: [t.x, t.y, t.z], half_height: this.halfHeight(aspect) };
+  }
+
+  /** Tangent of half the vertical angle: a narrow view steps back by a wider one, so that the body stays whole. */
+  private halfHeight(aspect: number): number {
+    return Math.tan((17.5 * Math.PI) / 180) / (Math.min(1, aspect / 1.2) * this.lens);
+  }
+
   rectangles(): ViewRectangle[] {
     const { width, height } = this.viewSize();
     return viewRectangles(width, height, this.lanes, this.layout);
@@ -283,9 +294,7 @@ export class Stage {
 
   private aim(view: ViewRectangle): void {
     this.camera.aspect = view.width / Math.max(view.height, 1);
-    // A narrow view steps back by a wider angle, so that the body stays whole in it.
-    const narrow = Math.min(1, this.camera.aspect / 1.2);
-    this.camera.fov = (360 / Math.PI) * Math.atan(Math.tan((17.5 * Math.PI) / 180) / (narrow * this.lens));
+    this.camera.fov = (360 / Math.PI) * Math.atan(this.halfHeight(this.camera.aspect));
     this.camera.updateProjectionMatrix();
     this.camera.updateMatrixWorld();
   }

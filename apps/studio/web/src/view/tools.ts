@@ -5,6 +5,7 @@ import { TransformControls } from "three/examples/jsm/controls/TransformControls
 import type { Command, Handle, Vec3 } from "../net/protocol";
 import type { Bodies, BodyHit } from "./bodies";
 import type { Brush } from "./brush";
+import type { JointPicker } from "./joint_picker";
 import type { Markers } from "./markers";
 import type { Obstacles } from "./obstacles";
 import type { Stage } from "./stage";
@@ -55,6 +56,8 @@ export class Tools {
   selected: number | undefined;
   /** Takes the pointer instead of the hand while it is in use. */
   brush: Brush | undefined;
+  /** The same while a joint is being made. */
+  picker: JointPicker | undefined;
   private drag: Drag | undefined;
   private pointer: number | undefined;
   private readonly gizmo: TransformControls;
@@ -165,6 +168,7 @@ export class Tools {
   /** True when the tool takes the pointer. */
   private begin(event: PointerEvent): boolean {
     if (this.host.handsOff()) return false;
+    if (this.picker?.active === true) return this.picker.down(event);
     if (this.brush?.down(event.clientX, event.clientY) === true) {
       this.drag = { kind: "brush", plane: this.screenPlane(this.stage.controls.target) };
       return true;
