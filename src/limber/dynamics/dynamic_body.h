@@ -18,6 +18,7 @@
 
 #include "limber/core/state_archive.h"
 #include "limber/dynamics/body_point.h"
+#include "limber/dynamics/detail_level.h"
 #include "limber/dynamics/fault.h"
 #include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/handles.h"
@@ -183,6 +184,17 @@ class DynamicBody {
   /// To the static equilibrium under the loads of the present time, at rest. Without convergence
   /// the body stays at the best state found. Throws Error where there can be none.
   virtual SettleStatus settle(const SettleOptions& options = {}) = 0;
+
+  // How much detail it has: methods without a cheaper version of themselves have none to choose.
+
+  [[nodiscard]] virtual DetailSize detail_size() const { return {}; }
+  [[nodiscard]] virtual DetailChoice detail_choice() const { return {}; }
+  /// What it has now: modes that are still fading out count.
+  [[nodiscard]] virtual DetailLevel detail_now() const { return {}; }
+  /// What it shall have from now on, between steps: what it cannot choose it ignores.
+  virtual void want_detail(const DetailLevel& /*level*/) noexcept {}
+  /// Once a step of the world, before it: fades go on by h seconds.
+  virtual void fade_detail(double /*h*/) noexcept {}
 
   // What can be seen of it.
 

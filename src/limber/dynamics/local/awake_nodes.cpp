@@ -6,7 +6,7 @@ namespace limber {
 
 AwakeNodes::AwakeNodes(int contact_nodes, const LocalOptions& options)
     : options_(options), places_(static_cast<std::size_t>(contact_nodes), -1) {
-  options_.max_nodes = std::min(options_.max_nodes, contact_nodes);
+  most_ = options_.max_nodes = std::min(options_.max_nodes, contact_nodes);
   const auto most = static_cast<std::size_t>(options_.max_nodes);
   nodes_.reserve(most);
   untouched_.reserve(most);
@@ -27,7 +27,20 @@ bool AwakeNodes::has_pinned() const {
 }
 
 int AwakeNodes::room(int rows) const {
-  return std::min(options_.max_nodes, std::max(size(), rows / 3) + 2);
+  return std::min(std::max(most_, size()), std::max(size(), rows / 3) + 2);
+}
+
+bool AwakeNodes::drop_beyond(std::vector<int>& kept) {
+  if (size() <= most_) return false;
+  leaves_.assign(nodes_.size(), 0);
+  int missing = size() - most_;
+  for (std::size_t k = nodes_.size(); k > 0 && missing > 0; --k) {
+    if (std::find(pinned_.begin(), pinned_.end(), nodes_[k - 1]) != pinned_.end()) continue;
+    leaves_[k - 1] = 1;
+    --missing;
+  }
+  drop(leaves_, kept);
+  return true;
 }
 
 void AwakeNodes::pass(double seconds) {
@@ -63,7 +76,7 @@ bool AwakeNodes::update(std::span<TouchedNode> touched, std::span<const char> ca
   bool changed = std::find(leaves_.begin(), leaves_.end(), 1) != leaves_.end();
   drop(leaves_, kept);
   const auto join = [&](int node) {
-    if (size() >= room || place(node) >= 0) return;
+    if (size() >= std::min(room, most_) || place(node) >= 0) return;
     places_[static_cast<std::size_t>(node)] = size();
     nodes_.push_back(node);
     untouched_.push_back(0);
@@ -102,6 +115,7 @@ void AwakeNodes::archive(StateArchive& state) {
   }
   state.list(nodes_);
   state.list(untouched_);
+  state.value(most_);
   for (int k = 0; k < size(); ++k)
     places_[static_cast<std::size_t>(nodes_[static_cast<std::size_t>(k)])] = k;
 }

@@ -3,6 +3,7 @@
 // counting steps).
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -35,6 +36,13 @@ class AwakeNodes {
   /// Whether all that are pinned are awake.
   [[nodiscard]] bool has_pinned() const;
 
+  /// The most there may be from now on, at most max_nodes: room() goes by it at once.
+  void want(int most) { most_ = std::clamp(most, 0, options_.max_nodes); }
+  [[nodiscard]] int most() const { return most_; }
+  /// Those beyond it, the last to come first, leave at once, pinned ones excepted; `kept` as in
+  /// update().
+  bool drop_beyond(std::vector<int>& kept);
+
   void pass(double seconds);
   /// `touched`: sorted here. `calm`: of each of nodes(), whether its detail is too small to be
   /// seen. `room`: the most there may be. Those left take part in `kept` by their former place, -1
@@ -48,6 +56,7 @@ class AwakeNodes {
   void drop(std::span<const char> leaves, std::vector<int>& kept);
 
   LocalOptions options_;
+  int most_;
   std::vector<int> nodes_;
   std::vector<double> untouched_;  // s, since each was touched
   std::vector<int> places_;        // of all contact nodes

@@ -230,6 +230,36 @@ SettleStatus GlobalLocalBody::settle(const SettleOptions& options) {
   return ModalBody::settle(options);
 }
 
+DetailSize GlobalLocalBody::detail_size() const {
+  DetailSize size = ModalBody::detail_size();
+  if (detail_) size.full.local_nodes = detail_->most_nodes();
+  return size;
+}
+
+/// Rings and elements inside them have their nodes whatever happens.
+DetailChoice GlobalLocalBody::detail_choice() const {
+  DetailChoice choice = ModalBody::detail_choice();
+  choice.local_nodes = choice.modes && detail_ && detail_->most_nodes() > 0;
+  return choice;
+}
+
+DetailLevel GlobalLocalBody::detail_now() const {
+  DetailLevel level = ModalBody::detail_now();
+  level.local_nodes = local_nodes();
+  return level;
+}
+
+void GlobalLocalBody::want_detail(const DetailLevel& level) noexcept {
+  const DetailChoice choice = detail_choice();
+  ModalBody::want_detail(level);
+  if (detail_) detail_->want_nodes(choice.local_nodes ? level.local_nodes : detail_->most_nodes());
+}
+
+void GlobalLocalBody::fade_detail(double h) noexcept {
+  ModalBody::fade_detail(h);
+  if (detail_) detail_->fade(h);
+}
+
 void GlobalLocalBody::node_positions(Eigen::Ref<Positions> positions) const {
   ModalBody::node_positions(positions);
   if (!has_detail()) return;

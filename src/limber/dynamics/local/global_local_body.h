@@ -50,6 +50,11 @@ class GlobalLocalBody final : public ModalBody {
   void set_node_state(const Positions& positions, const Positions& velocities) override;
   void set_modal(std::span<const double> amplitudes, std::span<const double> velocities) override;
   SettleStatus settle(const SettleOptions& options = {}) override;
+  [[nodiscard]] DetailSize detail_size() const override;
+  [[nodiscard]] DetailChoice detail_choice() const override;
+  [[nodiscard]] DetailLevel detail_now() const override;
+  void want_detail(const DetailLevel& level) noexcept override;
+  void fade_detail(double h) noexcept override;
   void node_positions(Eigen::Ref<Positions> positions) const override;
   void node_velocities(Eigen::Ref<Positions> velocities) const override;
   [[nodiscard]] double kinetic_energy() const override;
@@ -57,7 +62,7 @@ class GlobalLocalBody final : public ModalBody {
   void archive(StateArchive& state) override;
 
  private:
-  [[nodiscard]] bool has_detail() const { return local_nodes() > 0; }
+  [[nodiscard]] bool has_detail() const { return detail_ && detail_->shows(); }
   [[nodiscard]] Mat3 warp(int node) const;
   [[nodiscard]] int modal_length() const { return ModalBody::row_length(0); }
   /// Handles that have come or gone since the last step.

@@ -31,6 +31,8 @@ class LocalDetail {
 
   /// Nodes with detail now.
   [[nodiscard]] virtual int node_count() const = 0;
+  /// Whether it moves any node: also what fades of those that have left.
+  [[nodiscard]] virtual bool shows() const { return node_count() > 0; }
 
   virtual void set_damping(const Damping& damping) = 0;
   /// The modal amplitudes at the start of the step that predict() is about to make; detail that
@@ -60,6 +62,14 @@ class LocalDetail {
   /// All of it, where it is residual modes and handles are to act on them as well. Null: handles
   /// hold the modes alone.
   [[nodiscard]] virtual ResidualDetail* residual() { return nullptr; }
+
+  /// The most nodes that may have detail from now on, between steps: of those that there are too
+  /// many the last to come leave, and what they displaced fades. Kinds that cannot do with fewer
+  /// have 0 here, and do not mind.
+  [[nodiscard]] virtual int most_nodes() const { return 0; }
+  virtual void want_nodes(int /*most*/) noexcept {}
+  /// Once a step of the world, before it.
+  virtual void fade(double /*h*/) noexcept {}
 
   /// The shape stays, its motion goes; or both go.
   virtual void stand_still() = 0;

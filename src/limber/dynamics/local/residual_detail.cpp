@@ -23,6 +23,8 @@ ResidualDetail::ResidualDetail(ResidualModes modes, const LocalOptions& options,
   field_.assign(all, Vec3::Zero());
   field_rates_.assign(all, Vec3::Zero());
   touch_weights_.assign(all, 0);
+  left_.assign(all, Vec3::Zero());
+  nodes_before_.reserve(static_cast<std::size_t>(options_.max_nodes));
   calm_.reserve(static_cast<std::size_t>(options_.max_nodes));
   kept_.reserve(static_cast<std::size_t>(options_.max_nodes));
   // Pairs by their second node: counted, then filled.
@@ -273,11 +275,11 @@ void ResidualDetail::apply(std::span<const double> impulses, bool move) noexcept
 void ResidualDetail::update_field() const {
   if (field_known_) return;
   field_known_ = true;
-  if (awake_.size() == 0 && field_zero_) return;
-  std::fill(field_.begin(), field_.end(), Vec3::Zero());
+  if (!shows() && field_zero_) return;
+  std::copy(left_.begin(), left_.end(), field_.begin());
   std::fill(field_rates_.begin(), field_rates_.end(), Vec3::Zero());
-  field_zero_ = awake_.size() == 0;
-  if (field_zero_) return;
+  field_zero_ = !shows();
+  if (awake_.size() == 0) return;
   const Eigen::Index size = system_.size();
   s_.head(size) = used(seen().y);
   s_rate_.head(size) = used(seen().rate);
@@ -286,20 +288,58 @@ void ResidualDetail::update_field() const {
   for (int k = 0; k < awake_.size(); ++k) {
     const auto j = static_cast<std::size_t>(awake_.nodes()[static_cast<std::size_t>(k)]);
     const Vec3 s = s_.segment<3>(3 * k), rate = s_rate_.segment<3>(3 * k);
-    for (auto pair = modes_.offsets[j]; pair < modes_.offsets[j + 1]; ++pair) {
-      const Mat3 K = modes_.K_block(pair).transpose();
-      const auto i = static_cast<std::size_t>(modes_.columns[static_cast<std::size_t>(pair)]);
-      field_[i] += K * s;
-      field_rates_[i] += K * rate;
+    add_field(static_cast<int>(j), s, field_);
+    add_field(static_cast<int>(j), rate, field_rates_);
+  }
+}
+
+/// χ_j s.
+void ResidualDetail::add_field(int contact_node, const Vec3& s, std::vector<Vec3>& field) const {
+  const auto j = static_cast<std::size_t>(contact_node);
+  for (auto pair = modes_.offsets[j]; pair < modes_.offsets[j + 1]; ++pair) {
+    const auto i = static_cast<std::size_t>(modes_.columns[static_cast<std::size_t>(pair)]);
+    field[i] += modes_.K_block(pair).transpose() * s;
+  }
+  for (auto entry = static_cast<std::size_t>(lower_offsets_[j]);
+       entry < static_cast<std::size_t>(lower_offsets_[j + 1]); ++entry) {
+    field[static_cast<std::size_t>(lower_rows_[entry])] += modes_.K_block(lower_pairs_[entry]) * s;
+  }
+}
+
+void ResidualDetail::fade(double h) noexcept {
+  constexpr double kFadeTime = 0.2;  // s
+  constexpr double kMost = 0.1;      // a step
+  if (has_left_) {
+    double longest = 0;
+    for (Vec3& d : left_) {
+      d *= 1 - std::min(h / kFadeTime, kMost);
+      longest = std::max(longest, d.squaredNorm());
     }
-    for (auto entry = static_cast<std::size_t>(lower_offsets_[j]);
-         entry < static_cast<std::size_t>(lower_offsets_[j + 1]); ++entry) {
-      const auto K = modes_.K_block(lower_pairs_[entry]);
-      const auto i = static_cast<std::size_t>(lower_rows_[entry]);
-      field_[i] += K * s;
-      field_rates_[i] += K * rate;
+    has_left_ = std::sqrt(longest) > kCalm * options_.tolerance * size_;
+    if (!has_left_) std::fill(left_.begin(), left_.end(), Vec3::Zero());
+    field_known_ = false;
+  }
+  if (awake_.size() > awake_.most()) shed();
+}
+
+/// Nodes beyond the most that there may be leave at once; what they displaced stays, to fade.
+void ResidualDetail::shed() {
+  nodes_before_.assign(awake_.nodes().begin(), awake_.nodes().end());
+  const Eigen::Index size = system_.size();
+  s_.head(size) = present_.y.head(size);
+  system_.to_amplitudes(s_.head(size));
+  if (!awake_.drop_beyond(kept_)) return;
+  std::size_t stays = 0;  // kept_ is in order
+  for (std::size_t k = 0; k < nodes_before_.size(); ++k) {
+    if (stays < kept_.size() && kept_[stays] == static_cast<int>(k)) {
+      ++stays;
+    } else {
+      add_field(nodes_before_[k], s_.segment<3>(3 * static_cast<Eigen::Index>(k)), left_);
+      has_left_ = true;
     }
   }
+  carry_over(h_);
+  field_known_ = false;
 }
 
 namespace {
@@ -348,6 +388,8 @@ void ResidualDetail::clear() {
     state->rate.setZero();
   }
   system_.set({}, h_, damping_);
+  std::fill(left_.begin(), left_.end(), Vec3::Zero());
+  has_left_ = false;
   row_count_ = 0;
   room_ = -1;
   field_known_ = false;
@@ -359,6 +401,12 @@ void ResidualDetail::archive(StateArchive& state) {
   state.value(untouched_);
   state.numbers(present_.y);
   state.numbers(present_.rate);
+  state.value(has_left_);
+  if (has_left_) {
+    state.list(left_);
+  } else if (state.is_loading()) {
+    std::fill(left_.begin(), left_.end(), Vec3::Zero());
+  }
   if (!state.is_loading()) return;
   predicted_ = false;
   row_count_ = 0;

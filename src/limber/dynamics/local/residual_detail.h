@@ -19,6 +19,7 @@ class ResidualDetail final : public LocalDetail {
   ResidualDetail& operator=(const ResidualDetail&) = delete;
 
   [[nodiscard]] int node_count() const override { return awake_.size(); }
+  [[nodiscard]] bool shows() const override { return awake_.size() > 0 || has_left_; }
   void set_damping(const Damping& damping) override;
   void predict(double h) noexcept override;
   void commit() noexcept override;
@@ -38,6 +39,9 @@ class ResidualDetail final : public LocalDetail {
   [[nodiscard]] ResidualDetail* residual() override {
     return options_.handles.value_or(true) ? this : nullptr;
   }
+  [[nodiscard]] int most_nodes() const override { return options_.max_nodes; }
+  void want_nodes(int most) noexcept override { awake_.want(most); }
+  void fade(double h) noexcept override;
   void stand_still() override;
   void clear() override;
   void archive(StateArchive& state) override;
@@ -82,6 +86,8 @@ class ResidualDetail final : public LocalDetail {
   void rest_untouched(double h);
   void carry_over(double h);
   void update_field() const;
+  void add_field(int contact_node, const Vec3& s, std::vector<Vec3>& field) const;
+  void shed();
 
   ResidualModes modes_;
   LocalOptions options_;
@@ -90,6 +96,11 @@ class ResidualDetail final : public LocalDetail {
   AwakeNodes awake_;
   ResidualSystem system_;  // looks into modes_
   double h_ = 0;           // that the system belongs to
+
+  /// What nodes displaced that had to leave, of all contact nodes: it fades.
+  std::vector<Vec3> left_;
+  bool has_left_ = false;
+  std::vector<int> nodes_before_;
 
   State present_, next_;
   bool predicted_ = false;

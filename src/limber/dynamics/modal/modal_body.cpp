@@ -51,19 +51,21 @@ ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads lo
     : model_(options.method == Method::reduced ? in_reduced_space(model) : std::move(model)),
       options_(options),
       support_(std::move(support)),
-      make_shape_(std::move(make_shape)) {
+      make_shape_(std::move(make_shape)),
+      fade_(model_.mode_count()) {
   if (model_.mode_count() == 0) throw Error("the body has no modes", "body", "bake it with some");
   require_clamped_or_free(model_);
   ModalBody::set_damping(options.damping);
   const Vector zero = Vector::Zero(model_.mode_count());
-  for (Vector* vector :
-       {&present_.q, &present_.v, &f_, &constraint_f_, &middle_q_, &middle_v_, &scratch_}) {
+  for (Vector* vector : {&present_.q, &present_.v, &f_, &constraint_f_, &middle_q_, &middle_v_,
+                         &scratch_, &interval_.end_q, &interval_.end_v, &interval_.before_f}) {
     *vector = zero;
   }
   mass_ = std::accumulate(model_.mass.row_sums.begin(), model_.mass.row_sums.end(), 0.0);
   const Eigen::Map<const Positions> X = model_.rest_positions();
   size_ = (X.colwise().maxCoeff() - X.colwise().minCoeff()).norm();
   mode_sizes_ = mode_sizes(model_);
+  set_step_coefficients(interval_.coefficients, model_.eigenvalues(), {}, 1, Integrator::exact);
   shape_ = this->make_shape(options_.fast);
   if (options_.method == Method::reduced) {
     nonlinear_ = std::make_unique<NonlinearStep>(
@@ -77,6 +79,7 @@ ModalBody::ModalBody(ModalModel model, const ModalBodyOptions& options, Loads lo
     update_frame();
   }
   tangent_.reserve(model_.mode_count());
+  shape_->reserve_still();
   next_ = start_ = present_;
   before_drift_ = present_.rigid;
   if (is_free() || support_.turns() || options_.coriolis) shape_->prepare_turning();
@@ -97,7 +100,10 @@ void ModalBody::set_loads(Loads loads) {
   forget_history();
 }
 
-void ModalBody::forget_history() { f_known_ = false; }
+void ModalBody::forget_history() {
+  f_known_ = false;
+  break_interval();
+}
 
 void ModalBody::set_support(SupportMotion support) {
   if (is_free()) {
@@ -112,7 +118,7 @@ void ModalBody::set_damping(const Damping& damping) {
   static_cast<void>(  // throws
       step_coefficients(model_.eigenvalues(), damping, 1, Integrator::semi_implicit));
   options_.damping = damping;
-  h_ = kNoStep;
+  h_ = interval_.coefficients_span = kNoStep;
 }
 
 void ModalBody::set_state(const Vector& q, const Vector& v) {
@@ -126,8 +132,9 @@ void ModalBody::set_state(const Vector& q, const Vector& v) {
   }
   present_.q = q;
   present_.v = v;
-  update_frame();
+  move_all_modes();
   forget_history();
+  update_frame();
 }
 
 void ModalBody::set_correction(std::unique_ptr<StepCorrection> correction) {
@@ -148,7 +155,13 @@ const Handles& ModalBody::handles() const {
 /// Steps that touch something go by the tangent of their first state.
 MassMotion ModalBody::mass_motion(const ModalState& state) {
   return frozen_ && predicted_ ? tangent_.at(state.q, state.v)
-                               : shape_->mass_motion(state.q, state.v);
+                               : shape_mass_motion(state.q, state.v);
+}
+
+MassMotion ModalBody::shape_mass_motion(const Vector& q, const Vector& v) {
+  MassMotion motion = shape_->mass_motion(q, v);
+  motion.shift += interval_.offset();
+  return motion;
 }
 
 void ModalBody::update_frame() {
@@ -261,9 +274,12 @@ void ModalBody::archive(StateArchive& state) {
   for (Vector* vector : {&present_.q, &present_.v, &f_, &constraint_f_}) state.numbers(*vector);
   state.value(f_known_);
   if (present_.rigid) present_.rigid->archive(state);
+  fade_.archive(state);
+  interval_.archive(state);
   if (correction_) correction_->archive(state);
   if (!state.is_loading()) return;
   predicted_ = frozen_ = false;
+  set_active(fade_.active(), present_);
   if (present_.rigid) {
     frame_ = present_.rigid->state(Vec3::Zero(), {});
   } else {

@@ -14,10 +14,12 @@
 #include <memory>
 
 #include "limber/dynamics/dynamic_body.h"
+#include "limber/dynamics/modal/force_interval.h"
 #include "limber/dynamics/modal/mass_tangent.h"
 #include "limber/dynamics/modal/modal_options.h"
 #include "limber/dynamics/modal/modal_rows.h"
 #include "limber/dynamics/modal/modal_shape.h"
+#include "limber/dynamics/modal/mode_fade.h"
 #include "limber/dynamics/modal/oscillator.h"
 #include "limber/dynamics/modal/step_correction.h"
 
@@ -70,6 +72,15 @@ class ModalBody : public DynamicBody {
   void set_velocity(const Vec3& velocity, const Vec3& angular_velocity) override;
   void set_node_state(const Positions& positions, const Positions& velocities) override;
   SettleStatus settle(const SettleOptions& options = {}) override;
+
+  [[nodiscard]] DetailSize detail_size() const override;
+  /// Bodies on handles, and those with an elasticity of their own, have all modes and a force a
+  /// step; so has who is shaken, loaded by more than gravity, or not stepped by Integrator::exact
+  /// as regards the force.
+  [[nodiscard]] DetailChoice detail_choice() const override;
+  [[nodiscard]] DetailLevel detail_now() const override;
+  void want_detail(const DetailLevel& level) noexcept override;
+  void fade_detail(double h) noexcept override;
 
   void node_positions(Eigen::Ref<Positions> positions) const override;
   /// The time derivative of node_positions.
@@ -124,6 +135,10 @@ class ModalBody : public DynamicBody {
   void move_frame_to_middle(const TimeSpan& span);
   SampledLoads find_modal_force(const TimeSpan& span);
   SampledLoads take_modal_force(const TimeSpan& span);
+  SampledLoads held_modal_force(const TimeSpan& span);
+  void begin_interval(const TimeSpan& step);
+  void find_mean_state();
+  void break_interval();
   void move_frame_to_end(const SampledLoads& loads);
   [[nodiscard]] Fault correct(const TimeSpan& span);
   void finish(const TimeSpan& span, const SampledLoads& loads);
@@ -132,6 +147,11 @@ class ModalBody : public DynamicBody {
   [[nodiscard]] std::unique_ptr<ModalShape> make_shape(bool fast) const;
   [[nodiscard]] bool takes_force_at_start() const;
   void predict_middle();
+  void hold_still();
+  void set_active(int modes, const ModalState& state);
+  void move_all_modes();
+  [[nodiscard]] bool has_handles() const;
+  [[nodiscard]] bool may_hold_force() const;
   [[nodiscard]] SampledLoads sample_loads(const TimeSpan& span, const Vector& q) const;
   [[nodiscard]] RigidFrame::Wrench sample_wrench(const TimeSpan& span, const Vector& q) const;
   void evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, ModalShape& shape,
@@ -143,6 +163,7 @@ class ModalBody : public DynamicBody {
   [[nodiscard]] const ModalState& seen() const { return predicted_ ? next_ : present_; }
   [[nodiscard]] ModalState& seen() { return predicted_ ? next_ : present_; }
   [[nodiscard]] MassMotion mass_motion(const ModalState& state);
+  [[nodiscard]] MassMotion shape_mass_motion(const Vector& q, const Vector& v);
   /// After any change of seen(): the frame that goes with it.
   void update_frame();
   void forget_history();
@@ -177,6 +198,10 @@ class ModalBody : public DynamicBody {
   std::optional<RigidFrame> before_drift_;  // of the step
   double drift_ = 0;
   double next_time_ = 0;
+
+  ModeFade fade_;
+  ForceInterval interval_;
+  bool over_interval_ = false;  // the force is being found for all of it
 
   Vector f_;              // modal force over the last step
   bool f_known_ = false;  // false before the first step

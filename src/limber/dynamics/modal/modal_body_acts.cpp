@@ -31,25 +31,27 @@ void ModalBody::apply_impulse(const BodyPoint& point, const Vec3& impulse) {
     shape_->shift_rows(state.q, shift);
     rows -= shift;
   }
-  state.v += rows.transpose() * local;
+  Vector change = rows.transpose() * local;
+  for (Eigen::Index k = 0; k < change.size() && !fade_.idle(); ++k) change[k] *= fade_.mobility(k);
+  state.v += change;
   update_frame();
   forget_history();
 }
 
 void ModalBody::place(const Vec3& position, const Mat3& rotation) {
   require_free(*this, "move its support");
+  forget_history();
   present_.rigid->place(position, rotation);
   update_frame();
-  forget_history();
 }
 
 void ModalBody::set_velocity(const Vec3& velocity, const Vec3& angular_velocity) {
   require_free(*this, "move its support, or apply impulses");
+  forget_history();
   present_.v.setZero();
   update_frame();
   present_.rigid->set_velocity(velocity, angular_velocity);
   update_frame();
-  forget_history();
 }
 
 void ModalBody::set_node_state(const Positions& positions, const Positions& velocities) {
@@ -58,6 +60,7 @@ void ModalBody::set_node_state(const Positions& positions, const Positions& velo
     throw Error("the state must have a finite position and velocity for each node", "body",
                 "give n×3 numbers each");
   }
+  forget_history();
   const ProjectedState state =
       project_shape(model_, *shape_, options_.method, frame_, positions, velocities, is_free());
   if (is_free()) {
@@ -65,12 +68,12 @@ void ModalBody::set_node_state(const Positions& positions, const Positions& velo
   }
   present_.q = state.q;
   present_.v = state.v;
+  move_all_modes();
   update_frame();
   if (is_free()) {
     present_.rigid->set_velocity(state.velocity, state.frame.angular_velocity);
     update_frame();
   }
-  forget_history();
 }
 
 void ModalBody::reserve_rows(int rows) {
@@ -79,11 +82,12 @@ void ModalBody::reserve_rows(int rows) {
 }
 
 int ModalBody::row_length(int /*rows*/) const noexcept {
-  return model_.mode_count() + (is_free() ? 6 : 0);
+  return fade_.active() + (is_free() ? 6 : 0);
 }
 
 void ModalBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
                          std::ptrdiff_t stride) noexcept {
+  break_interval();
   prepare(h, StepKind::touching);
   StepCorrection* const held = correction_ && !correction_->empty() ? correction_.get() : nullptr;
   // Handles that came since the last step hold from now on.
@@ -97,7 +101,7 @@ void ModalBody::set_rows(std::span<const BodyRow> rows, double h, float* scaled,
   f_held_ = false;
   const StepCorrection* const projected = held_detail_ == nullptr ? held : nullptr;
   rows_.set({*shape_, seen(), frame_, tangent_.shift_rows(), coefficients_, h, projected,
-             nonlinear_.get()},
+             nonlinear_.get(), &fade_},
             rows, scaled, stride);
 }
 

@@ -15,6 +15,8 @@ SettleStatus ModalBody::settle(const SettleOptions& options) {
                 "settle the world that it is in");
   }
   predicted_ = false;
+  forget_history();
+  move_all_modes();
   if (!is_free()) frame_ = support_.at(time_);
   const std::unique_ptr<ModalShape> shape = make_shape(false);
   shape->prepare_turning();

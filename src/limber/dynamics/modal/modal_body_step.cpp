@@ -13,12 +13,16 @@ Fault ModalBody::predict(double h, StepKind kind) noexcept {
   if (kind == StepKind::flight) end_touching();
   const TimeSpan span{time_, time_ + h};
   predicted_ = false;
+  if (interval_.runs() && !(kind == StepKind::flight && interval_.takes(h) && may_hold_force()))
+    break_interval();
   next_ = present_;
   next_time_ = span.t1;
   kick_by_support(span, true);
   if (correction_) start_ = next_;
+  if (!interval_.runs() && kind == StepKind::flight && interval_.steps() > 1 && may_hold_force())
+    begin_interval(span);
   move_frame_to_middle(span);
-  const SampledLoads loads = find_modal_force(span);
+  const SampledLoads loads = interval_.runs() ? held_modal_force(span) : find_modal_force(span);
   if (nonlinear_) {
     if (!correction_ || correction_->empty()) constraint_f_.setZero();
     scratch_ = f_ + constraint_f_;
@@ -52,6 +56,8 @@ Fault ModalBody::commit() noexcept {
   std::swap(present_.q, next_.q);
   std::swap(present_.v, next_.v);
   std::swap(present_.rigid, next_.rigid);
+  interval_.pass();
+  interval_.fade(next_time_ - time_);
   time_ = next_time_;
   if (!is_free()) frame_ = support_.at(time_);
   if (correction_) correction_->see(*shape_, present_, held_detail_, time_);
@@ -85,6 +91,7 @@ void ModalBody::prepare(double h, StepKind kind) {
   }
   h_ = h;
   kind_ = kind;
+  hold_still();
 }
 
 /// A support whose velocity jumps inside the step gives the modes an impulse. Its effect lies
@@ -120,21 +127,23 @@ ModalBody::SampledLoads ModalBody::find_modal_force(const TimeSpan& span) {
   if (kind_ == StepKind::touching) return take_modal_force(span);
   predict_middle();
   if (is_free()) {
-    next_.rigid->set_mass_motion(shape_->mass_motion(middle_q_, middle_v_));
+    next_.rigid->set_mass_motion(shape_mass_motion(middle_q_, middle_v_));
   }
   const SampledLoads loads = sample_loads(span, middle_q_);
   const bool velocities_matter = options_.coriolis || !loads.field.spin.isZero(0);
-  const int most_passes = velocities_matter ? 16 : 3;
+  const int most_passes = over_interval_ ? 4 : velocities_matter ? 16 : 3;
   // Of the velocities; sums in float go no further.
   const double tolerance = options_.fast ? 1e-6 : velocities_matter ? 1e-8 : 1e-7;
   if (!f_known_) {
     evaluate(loads, middle_q_, middle_v_, *shape_, f_);
+    fade_.add_hold(model_.eigenvalues(), present_.q, f_);
     f_known_ = true;
     predict_middle();
   }
   for (int pass = 0; pass < most_passes; ++pass) {
     scratch_ = f_;
     evaluate(loads, middle_q_, middle_v_, *shape_, f_);
+    fade_.add_hold(model_.eigenvalues(), present_.q, f_);
     if (takes_force_at_start()) {
       if (options_.integrator == Integrator::filter) {
         next_.v += filter_taps_.cwiseProduct(f_ - scratch_);
@@ -161,6 +170,7 @@ ModalBody::SampledLoads ModalBody::take_modal_force(const TimeSpan& span) {
   }
   const SampledLoads loads = sample_loads(span, next_.q);
   evaluate(loads, next_.q, next_.v, *shape_, f_);
+  fade_.add_hold(model_.eigenvalues(), present_.q, f_);
   f_known_ = true;
   f_held_ = frozen_ && loads_.forces.empty() && !options_.coriolis &&
             h_ * loads.field.spin.norm() < kSlow;
@@ -175,6 +185,7 @@ bool ModalBody::takes_force_at_start() const {
 void ModalBody::predict_middle() {
   middle_q_ = next_.q;
   middle_v_ = next_.v;
+  if (over_interval_) return find_mean_state();
   if (nonlinear_) {
     middle_q_ += h_ / 2 * middle_v_;
     return;
@@ -230,8 +241,9 @@ void ModalBody::evaluate(const SampledLoads& loads, const Vector& q, const Vecto
 void ModalBody::move_frame_to_end(const SampledLoads& loads) {
   if (!is_free()) return;
   next_.rigid->kick(h_, loads.gravity, loads.wrench);
-  next_.rigid->set_mass_motion(frozen_ ? tangent_.at(next_.q, next_.v)
-                                       : shape_->mass_motion(next_.q, next_.v));
+  next_.rigid->set_mass_motion(interval_.runs() ? interval_.next_mass_motion()
+                               : frozen_        ? tangent_.at(next_.q, next_.v)
+                                                : shape_mass_motion(next_.q, next_.v));
   if (correction_) before_drift_ = next_.rigid;
   drift_ = kind_ == StepKind::flight ? h_ / 2 : h_;
   next_.rigid->drift_to(drift_);
@@ -261,7 +273,7 @@ Fault ModalBody::correct(const TimeSpan& span) {
     return {Fault::Kind::handles, growth};
   }
   correction_->correct(step, next_, constraint_f_);
-  if (is_free()) next_.rigid->set_mass_motion(shape_->mass_motion(next_.q, next_.v));
+  if (is_free()) next_.rigid->set_mass_motion(shape_mass_motion(next_.q, next_.v));
   return {};
 }
 

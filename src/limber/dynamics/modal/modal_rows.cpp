@@ -25,6 +25,13 @@ void ModalRows::set_scales(const Surroundings& around) {
   h_ = around.h;
   scale_ = (k.vf / h_).cwiseSqrt();
   travel_ = k.qf.cwiseQuotient(k.vf);
+  active_ = scale_.size();
+  if (around.fade != nullptr && !around.fade->idle()) {
+    active_ = around.fade->active();
+    for (Eigen::Index i = 0; i < active_; ++i) scale_[i] *= std::sqrt(around.fade->mobility(i));
+    scale_.tail(scale_.size() - active_).setZero();
+    travel_.tail(scale_.size() - active_).setZero();
+  }
   nonlinear_ = around.nonlinear;
   start_q_ = around.state.q;
   if (!is_free_) return;
@@ -117,7 +124,7 @@ void ModalRows::set(const Surroundings& around, std::span<const BodyRow> rows, f
   }
   if (around.held != nullptr && around.held->held_row_count() > 0) project_held(around);
   for (int i = 0; i < count_; ++i) {
-    for (Eigen::Index k = 0; k < length_; ++k) {
+    for (Eigen::Index k = 0; k < frame_columns() + active_; ++k) {
       scaled[i * stride + k] = static_cast<float>(scaled_(i, k));
     }
   }
@@ -183,9 +190,10 @@ void ModalRows::motion(const ModalState& state, Real* velocity, Real* displaceme
     if (nonlinear_ != nullptr) {
       nonlinear_->scale_motion(modes_);
     } else {
-      modes_.array() /= scale_.array();
+      for (Eigen::Index k = 0; k < active_; ++k)
+        modes_[k] = scale_[k] > 0 ? modes_[k] / scale_[k] : 0;
     }
-    for (Eigen::Index k = 0; k < modes_.size(); ++k) out[first + k] = static_cast<Real>(modes_[k]);
+    for (Eigen::Index k = 0; k < active_; ++k) out[first + k] = static_cast<Real>(modes_[k]);
   };
   write_modes(state.v, velocity);
   difference_ = state.q - start_q_;
@@ -241,7 +249,7 @@ void ModalRows::apply(std::span<const double> impulses, bool move, std::span<con
 
 void ModalRows::apply_sum(const RowSum& sum, bool move, ModalState& state) noexcept {
   const Eigen::Index first = frame_columns();
-  for (Eigen::Index k = 0; k < scale_.size(); ++k) {
+  for (Eigen::Index k = 0; k < active_; ++k) {
     const double by =
         scale_[k] * static_cast<double>(sum.change[static_cast<std::size_t>(first + k)]);
     state.v[k] += by;

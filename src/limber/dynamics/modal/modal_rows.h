@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "limber/dynamics/dynamic_body.h"
+#include "limber/dynamics/modal/mode_fade.h"
 #include "limber/dynamics/modal/step_correction.h"
 
 namespace limber {
@@ -31,11 +32,11 @@ class ModalRows {
     double h;
     const StepCorrection* held;                ///< null: nothing is held
     const NonlinearStep* nonlinear = nullptr;  ///< whose response takes the coefficients' place
+    const ModeFade* fade = nullptr;            ///< modes that do not move, or not fully
   };
   /// Takes the rows at the present state; writes J̃ as DynamicBody::set_rows() says.
   void set(const Surroundings& around, std::span<const BodyRow> rows, float* scaled,
            std::ptrdiff_t stride) noexcept;
-  [[nodiscard]] int length() const { return static_cast<int>(length_); }
 
   /// J̃ in double, rows × length.
   [[nodiscard]] auto scaled() const { return scaled_.topRows(count_); }
@@ -61,6 +62,7 @@ class ModalRows {
   [[nodiscard]] Eigen::Index frame_columns() const { return is_free_ ? 6 : 0; }
 
   Eigen::Index length_ = 0;  // frame columns and modes
+  Eigen::Index active_ = 0;  // modes that move: J̃ ends with the last of them
   bool is_free_ = false;
   double h_ = 0;
   int count_ = 0;

@@ -41,6 +41,11 @@ class ModalShape {
 
   /// To be called before the first field that is not uniform.
   virtual void prepare_turning() = 0;
+  /// To be called before set_still().
+  virtual void reserve_still() {}
+  /// From now on modes from `active` on stand at q and have no velocity: sums over nodes may leave
+  /// them out, and what is said of forces on them and of derivatives by them does not matter.
+  virtual void set_still(int /*active*/, const Vector& /*q*/) {}
   /// The node sets of the forces that add_nodal() will apply.
   virtual void set_groups(const std::vector<NodeForce>& forces) = 0;
 

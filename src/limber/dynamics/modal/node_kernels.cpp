@@ -18,8 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 /// y[0..2] += the three rows of a node times x, from column j on; what is left over is masked off
 /// or, where that might read beyond the end, goes to vectors of half the width.
 template <class Lanes>
-HWY_INLINE void add_node_product(Lanes d, const double* a, std::size_t modes, std::size_t j,
-                                 const double* x, double* y) {
+HWY_INLINE void add_node_product(Lanes d, const double* a, std::size_t columns, std::size_t modes,
+                                 std::size_t j, const double* x, double* y) {
   const std::size_t width = hn::Lanes(d);
   auto sum0 = hn::Zero(d);
   auto sum1 = hn::Zero(d);
@@ -27,16 +27,16 @@ HWY_INLINE void add_node_product(Lanes d, const double* a, std::size_t modes, st
   for (; j + width <= modes; j += width) {
     const auto xj = hn::LoadU(d, x + j);
     sum0 = hn::MulAdd(hn::LoadU(d, a + j), xj, sum0);
-    sum1 = hn::MulAdd(hn::LoadU(d, a + modes + j), xj, sum1);
-    sum2 = hn::MulAdd(hn::LoadU(d, a + 2 * modes + j), xj, sum2);
+    sum1 = hn::MulAdd(hn::LoadU(d, a + columns + j), xj, sum1);
+    sum2 = hn::MulAdd(hn::LoadU(d, a + 2 * columns + j), xj, sum2);
   }
 #if !HWY_MEM_OPS_MIGHT_FAULT
   if (j < modes) {
     const auto left = hn::FirstN(d, modes - j);
     const auto xj = hn::MaskedLoad(left, d, x + j);
     sum0 = hn::MulAdd(hn::MaskedLoad(left, d, a + j), xj, sum0);
-    sum1 = hn::MulAdd(hn::MaskedLoad(left, d, a + modes + j), xj, sum1);
-    sum2 = hn::MulAdd(hn::MaskedLoad(left, d, a + 2 * modes + j), xj, sum2);
+    sum1 = hn::MulAdd(hn::MaskedLoad(left, d, a + columns + j), xj, sum1);
+    sum2 = hn::MulAdd(hn::MaskedLoad(left, d, a + 2 * columns + j), xj, sum2);
     j = modes;
   }
 #endif
@@ -44,33 +44,39 @@ HWY_INLINE void add_node_product(Lanes d, const double* a, std::size_t modes, st
   y[1] += hn::GetLane(hn::SumOfLanes(d, sum1));
   y[2] += hn::GetLane(hn::SumOfLanes(d, sum2));
   if constexpr (hn::MaxLanes(Lanes()) > 1) {
-    if (j < modes) add_node_product(hn::Half<Lanes>(), a, modes, j, x, y);
+    if (j < modes) add_node_product(hn::Half<Lanes>(), a, columns, modes, j, x, y);
   }
 }
 
-void multiply(const double* A, int nodes, int modes, const double* x, double* y) {
+std::size_t row_length(int modes, int columns) {
+  return static_cast<std::size_t>(columns > 0 ? columns : modes);
+}
+
+void multiply(const double* A, int nodes, int modes, const double* x, double* y, int apart) {
   const hn::ScalableTag<double> d;
-  const auto columns = static_cast<std::size_t>(modes);
+  const auto count = static_cast<std::size_t>(modes);
+  const std::size_t columns = row_length(modes, apart);
   for (int i = 0; i < nodes; ++i, A += 3 * columns, y += 3) {
     y[0] = y[1] = y[2] = 0;
-    add_node_product(d, A, columns, 0, x, y);
+    add_node_product(d, A, columns, count, 0, x, y);
   }
 }
 
 void multiply_at(const double* A, const std::int32_t* nodes, int count, int modes, const double* x,
-                 double* y) {
+                 double* y, int apart) {
   const hn::ScalableTag<double> d;
-  const auto columns = static_cast<std::size_t>(modes);
+  const std::size_t columns = row_length(modes, apart);
   for (int i = 0; i < count; ++i, y += 3) {
     y[0] = y[1] = y[2] = 0;
-    add_node_product(d, A + 3 * columns * static_cast<std::size_t>(nodes[i]), columns, 0, x, y);
+    add_node_product(d, A + 3 * columns * static_cast<std::size_t>(nodes[i]), columns,
+                     static_cast<std::size_t>(modes), 0, x, y);
   }
 }
 
 /// x += the three rows of a node, turned over, times y[0..2], from column j on.
 template <class Lanes>
-HWY_INLINE void add_node_transposed(Lanes d, const double* a, std::size_t modes, std::size_t j,
-                                    const double* y, double* x) {
+HWY_INLINE void add_node_transposed(Lanes d, const double* a, std::size_t columns,
+                                    std::size_t modes, std::size_t j, const double* y, double* x) {
   const auto y0 = hn::Set(d, y[0]);
   const auto y1 = hn::Set(d, y[1]);
   const auto y2 = hn::Set(d, y[2]);
@@ -78,28 +84,29 @@ HWY_INLINE void add_node_transposed(Lanes d, const double* a, std::size_t modes,
   for (; j + width <= modes; j += width) {
     auto sum = hn::LoadU(d, x + j);
     sum = hn::MulAdd(hn::LoadU(d, a + j), y0, sum);
-    sum = hn::MulAdd(hn::LoadU(d, a + modes + j), y1, sum);
-    sum = hn::MulAdd(hn::LoadU(d, a + 2 * modes + j), y2, sum);
+    sum = hn::MulAdd(hn::LoadU(d, a + columns + j), y1, sum);
+    sum = hn::MulAdd(hn::LoadU(d, a + 2 * columns + j), y2, sum);
     hn::StoreU(sum, d, x + j);
   }
   if constexpr (hn::MaxLanes(Lanes()) > 1) {
-    if (j < modes) add_node_transposed(hn::Half<Lanes>(), a, modes, j, y, x);
+    if (j < modes) add_node_transposed(hn::Half<Lanes>(), a, columns, modes, j, y, x);
   }
 }
 
-void add_transposed(const double* A, int nodes, int modes, const double* y, double* x) {
+void add_transposed(const double* A, int nodes, int modes, const double* y, double* x, int apart) {
   const hn::ScalableTag<double> d;
-  const auto columns = static_cast<std::size_t>(modes);
+  const auto count = static_cast<std::size_t>(modes);
+  const std::size_t columns = row_length(modes, apart);
   for (int i = 0; i < nodes; ++i, A += 3 * columns, y += 3) {
-    add_node_transposed(d, A, columns, 0, y, x);
+    add_node_transposed(d, A, columns, count, 0, y, x);
   }
 }
 
 /// The same for three vectors y, each of all nodes, one after another; sums stay in registers.
 template <class Lanes>
-HWY_INLINE void add_three_transposed(Lanes d, const double* a, std::size_t nodes, std::size_t modes,
-                                     std::size_t j, const double* y, double* x,
-                                     std::size_t stride) {
+HWY_INLINE void add_three_transposed(Lanes d, const double* a, std::size_t nodes,
+                                     std::size_t columns, std::size_t modes, std::size_t j,
+                                     const double* y, double* x, std::size_t stride) {
   const std::size_t width = hn::Lanes(d);
   const double* const y1 = y + 3 * nodes;
   const double* const y2 = y1 + 3 * nodes;
@@ -108,7 +115,7 @@ HWY_INLINE void add_three_transposed(Lanes d, const double* a, std::size_t nodes
     auto sum1 = hn::LoadU(d, x + stride + j);
     auto sum2 = hn::LoadU(d, x + 2 * stride + j);
     for (std::size_t i = 0; i < 3 * nodes; ++i) {
-      const auto row = hn::LoadU(d, a + i * modes + j);
+      const auto row = hn::LoadU(d, a + i * columns + j);
       sum0 = hn::MulAdd(row, hn::Set(d, y[i]), sum0);
       sum1 = hn::MulAdd(row, hn::Set(d, y1[i]), sum1);
       sum2 = hn::MulAdd(row, hn::Set(d, y2[i]), sum2);
@@ -118,14 +125,16 @@ HWY_INLINE void add_three_transposed(Lanes d, const double* a, std::size_t nodes
     hn::StoreU(sum2, d, x + 2 * stride + j);
   }
   if constexpr (hn::MaxLanes(Lanes()) > 1) {
-    if (j < modes) add_three_transposed(hn::Half<Lanes>(), a, nodes, modes, j, y, x, stride);
+    if (j < modes)
+      add_three_transposed(hn::Half<Lanes>(), a, nodes, columns, modes, j, y, x, stride);
   }
 }
 
 void add_transposed_three(const double* A, int nodes, int modes, const double* y, double* x,
-                          std::ptrdiff_t stride) {
+                          std::ptrdiff_t stride, int apart) {
   add_three_transposed(hn::ScalableTag<double>(), A, static_cast<std::size_t>(nodes),
-                       static_cast<std::size_t>(modes), 0, y, x, static_cast<std::size_t>(stride));
+                       row_length(modes, apart), static_cast<std::size_t>(modes), 0, y, x,
+                       static_cast<std::size_t>(stride));
 }
 
 enum class Turn { forth, back, mean, mean_back };
@@ -445,15 +454,15 @@ HWY_EXPORT(work_of_three);
 
 namespace kernels {
 
-void multiply(const double* A, int nodes, int modes, const double* x, double* y) {
-  HWY_DYNAMIC_DISPATCH(multiply)(A, nodes, modes, x, y);
+void multiply(const double* A, int nodes, int modes, const double* x, double* y, int apart) {
+  HWY_DYNAMIC_DISPATCH(multiply)(A, nodes, modes, x, y, apart);
 }
 void multiply_at(const double* A, const std::int32_t* nodes, int count, int modes, const double* x,
-                 double* y) {
-  HWY_DYNAMIC_DISPATCH(multiply_at)(A, nodes, count, modes, x, y);
+                 double* y, int apart) {
+  HWY_DYNAMIC_DISPATCH(multiply_at)(A, nodes, count, modes, x, y, apart);
 }
-void add_transposed(const double* A, int nodes, int modes, const double* y, double* x) {
-  HWY_DYNAMIC_DISPATCH(add_transposed)(A, nodes, modes, y, x);
+void add_transposed(const double* A, int nodes, int modes, const double* y, double* x, int apart) {
+  HWY_DYNAMIC_DISPATCH(add_transposed)(A, nodes, modes, y, x, apart);
 }
 void turn(const double* w, const double* u, int nodes, double* out) {
   HWY_DYNAMIC_DISPATCH(turn)(w, u, nodes, out);
@@ -475,8 +484,8 @@ void mean_gradient(const double* w, const double* u, const double* F, int nodes,
   HWY_DYNAMIC_DISPATCH(mean_gradient)(w, u, F, nodes, out);
 }
 void add_transposed_three(const double* A, int nodes, int modes, const double* y, double* x,
-                          std::ptrdiff_t stride) {
-  HWY_DYNAMIC_DISPATCH(add_transposed_three)(A, nodes, modes, y, x, stride);
+                          std::ptrdiff_t stride, int apart) {
+  HWY_DYNAMIC_DISPATCH(add_transposed_three)(A, nodes, modes, y, x, stride, apart);
 }
 void work_of_three(const double* w, const double* u, const double* F, int nodes, double* turned,
                    double* moments) {

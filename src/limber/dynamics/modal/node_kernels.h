@@ -1,6 +1,8 @@
 // The inner loops over a body's nodes, in double, for every instruction set.
 //
-// Vectors of three lie node by node. w rotation vectors, R(w) = exp [w]×, R~(w) = ∫₀¹ R(τw) dτ.
+// Vectors of three lie node by node. `apart`: how far rows of A lie apart where only their first
+// `modes` numbers count; 0: as long as they are. w rotation vectors, R(w) = exp [w]×, R~(w) = ∫₀¹
+// R(τw) dτ.
 #pragma once
 
 #include <cstddef>
@@ -9,16 +11,17 @@
 namespace limber::kernels {
 
 /// y = A x, A (3·nodes × modes) row-major, x (modes), y (3·nodes).
-void multiply(const double* A, int nodes, int modes, const double* x, double* y);
+void multiply(const double* A, int nodes, int modes, const double* x, double* y, int apart = 0);
 /// The same for the nodes of a list.
 void multiply_at(const double* A, const std::int32_t* nodes, int count, int modes, const double* x,
-                 double* y);
+                 double* y, int apart = 0);
 
 /// x += Aᵀ y.
-void add_transposed(const double* A, int nodes, int modes, const double* y, double* x);
+void add_transposed(const double* A, int nodes, int modes, const double* y, double* x,
+                    int apart = 0);
 /// The same for three y of all nodes, one after another, each to an x of its own `stride` further.
 void add_transposed_three(const double* A, int nodes, int modes, const double* y, double* x,
-                          std::ptrdiff_t stride);
+                          std::ptrdiff_t stride, int apart = 0);
 
 /// out_i = R(w_i) u_i; `out` may be `u`.
 void turn(const double* w, const double* u, int nodes, double* out);

@@ -28,7 +28,7 @@ Mat3 work_curvature(const Vec3& w, const Vec3& u, const Vec3& F) {
 }  // namespace
 
 WarpedShape::WarpedShape(const ModalModel& model, LoadLaw law, bool fast)
-    : ModalShape(model), law_(law) {
+    : ModalShape(model), law_(law), active_(model.mode_count()) {
   if (!fast) return;
   if (law == LoadLaw::rotated) cubature_.emplace(model);
   if (law == LoadLaw::work || model.rigid_modes > 0) {
@@ -46,15 +46,6 @@ void WarpedShape::prepare_turning() {
 void WarpedShape::set_groups(const std::vector<NodeForce>& forces) {
   groups_.clear();
   for (const NodeForce& force : forces) groups_.push_back(force.nodes);
-}
-
-void WarpedShape::positions(const Vector& q, Eigen::Ref<Positions> positions) const {
-  deformed_positions(model_, Method::modal_warping, q, positions);
-}
-
-void WarpedShape::velocities(const Vector& q, const Vector& v,
-                             Eigen::Ref<Positions> velocities) const {
-  deformed_velocities(model_, Method::modal_warping, q, v, velocities);
 }
 
 Vec3 WarpedShape::position(const BodyPoint& point, const Vector& q) const {
@@ -128,10 +119,9 @@ void WarpedShape::motion(std::span<const BodyPoint> points, const Vector& q, con
     const std::int32_t* const nodes = entries.nodes.data();
     const int count = entries.count;
     Chunk u, w, place, rate, turning;
-    kernels::multiply_at(Phi, nodes, count, modes, q.data(), u.data());
-    kernels::multiply_at(Psi, nodes, count, modes, q.data(), w.data());
-    kernels::multiply_at(Phi, nodes, count, modes, v.data(), rate.data());
-    kernels::multiply_at(Psi, nodes, count, modes, v.data(), turning.data());
+    find_turns_at(nodes, count, q, w.data(), u.data());
+    kernels::multiply_at(Phi, nodes, count, active_, v.data(), rate.data(), modes);
+    kernels::multiply_at(Psi, nodes, count, active_, v.data(), turning.data(), modes);
     kernels::turn_mean(w.data(), u.data(), count, place.data());
     kernels::turn_mean(w.data(), rate.data(), count, rate.data());
     kernels::mean_rate(w.data(), u.data(), turning.data(), count, turning.data());
@@ -158,8 +148,7 @@ void WarpedShape::direction_rows(std::span<const BodyPoint> points, const Mat3* 
     const int count = entries.count;
     Chunk u, w;
     std::array<double, 9 * kChunk> acting, turned, moments;  // three sets of `count` vectors
-    kernels::multiply_at(Phi, entries.nodes.data(), count, modes, q.data(), u.data());
-    kernels::multiply_at(Psi, entries.nodes.data(), count, modes, q.data(), w.data());
+    find_turns_at(entries.nodes.data(), count, q, w.data(), u.data());
     for (std::size_t i = 0; i < few.size(); ++i) {
       for (int e = entries.first[i]; e < entries.first[i + 1]; ++e) {
         for (int r = 0; r < 3; ++r) {
@@ -178,10 +167,10 @@ void WarpedShape::direction_rows(std::span<const BodyPoint> points, const Mat3* 
         std::array<double, 9> three;
         for (int r = 0; r < 3; ++r)
           std::copy_n(turned.data() + 3 * (r * count + e), 3, three.data() + 3 * r);
-        kernels::add_transposed_three(Phi + at, 1, modes, three.data(), own, stride);
+        kernels::add_transposed_three(Phi + at, 1, active_, three.data(), own, stride, modes);
         for (int r = 0; r < 3; ++r)
           std::copy_n(moments.data() + 3 * (r * count + e), 3, three.data() + 3 * r);
-        kernels::add_transposed_three(Psi + at, 1, modes, three.data(), own, stride);
+        kernels::add_transposed_three(Psi + at, 1, active_, three.data(), own, stride, modes);
       }
     }
   });
@@ -244,15 +233,14 @@ void WarpedShape::shift_rows(const Vector& q, ThreeRows& rows) {
       Chunk moments;
       const double* Phi = node_Phi(model_, first).data();
       const double* Psi = node_Psi(model_, first).data();
-      kernels::multiply(Psi, count, modes, q.data(), w.data());
-      kernels::multiply(Phi, count, modes, q.data(), u.data());
+      find_turns(first, count, q, w.data(), u.data());
       for (int i = 0; i < count; ++i) {
         node_of(force, i) = model_.mass.row_sums[first + i] / mass_ * Vec3::Unit(k);
       }
       kernels::mean_gradient(w.data(), u.data(), force.data(), count, moments.data());
       kernels::turn_mean_back(w.data(), force.data(), count, force.data());
-      kernels::add_transposed(Psi, count, modes, moments.data(), row_.data());
-      kernels::add_transposed(Phi, count, modes, force.data(), row_.data());
+      kernels::add_transposed(Psi, count, active_, moments.data(), row_.data(), modes);
+      kernels::add_transposed(Phi, count, active_, force.data(), row_.data(), modes);
     });
     rows.row(k) = row_.transpose();
   }
@@ -268,8 +256,7 @@ void WarpedShape::mass_rows(const Vector& q, const Vec3& centre, ThreeRows& S, T
     Chunk warped;
     double* w = turns_.data() + 3 * first;
     double* u = unturned_.data() + 3 * first;
-    kernels::multiply(node_Psi(model_, first).data(), count, modes, q.data(), w);
-    kernels::multiply(node_Phi(model_, first).data(), count, modes, q.data(), u);
+    find_turns(first, count, q, w, u);
     kernels::turn_mean(w, u, count, warped.data());
     arms.middleRows(first, count) =
         (X.middleRows(first, count) + rows_of(warped, count)).rowwise() - centre.transpose();
@@ -290,10 +277,10 @@ void WarpedShape::mass_rows(const Vector& q, const Vec3& centre, ThreeRows& S, T
       }
       kernels::work_of_three(w, u, acting.data(), count, turned.data(), moments.data());
       double* const rows = mass_rows_.data() + (turning ? 3 * modes : 0);
-      kernels::add_transposed_three(node_Phi(model_, first).data(), count, modes, turned.data(),
-                                    rows, modes);
-      kernels::add_transposed_three(node_Psi(model_, first).data(), count, modes, moments.data(),
-                                    rows, modes);
+      kernels::add_transposed_three(node_Phi(model_, first).data(), count, active_, turned.data(),
+                                    rows, modes, modes);
+      kernels::add_transposed_three(node_Psi(model_, first).data(), count, active_, moments.data(),
+                                    rows, modes, modes);
     }
   });
   S = mass_rows_.topRows<3>();
@@ -308,10 +295,11 @@ void WarpedShape::add_forces(int first, int count, const double* w, const double
   } else {
     Chunk moments;
     kernels::mean_gradient(w, u, forces, count, moments.data());
-    kernels::add_transposed(node_Psi(model_, first).data(), count, modes, moments.data(), f.data());
+    kernels::add_transposed(node_Psi(model_, first).data(), count, active_, moments.data(),
+                            f.data(), modes);
     kernels::turn_mean_back(w, forces, count, forces);
   }
-  kernels::add_transposed(node_Phi(model_, first).data(), count, modes, forces, f.data());
+  kernels::add_transposed(node_Phi(model_, first).data(), count, active_, forces, f.data(), modes);
 }
 
 void WarpedShape::add_uniform(const Vec3& acceleration, const Vector& q, Vector& f) {
@@ -319,15 +307,11 @@ void WarpedShape::add_uniform(const Vec3& acceleration, const Vector& q, Vector&
     cubature_->add_force(acceleration, q, f);
     return;
   }
-  const int modes = model_.mode_count();
   for_chunks(model_.node_count(), [&](int first, int count) {
     Chunk w;
     Chunk u;
     Chunk force;
-    kernels::multiply(node_Psi(model_, first).data(), count, modes, q.data(), w.data());
-    if (law_ == LoadLaw::work) {
-      kernels::multiply(node_Phi(model_, first).data(), count, modes, q.data(), u.data());
-    }
+    find_turns(first, count, q, w.data(), law_ == LoadLaw::work ? u.data() : nullptr);
     for (int i = 0; i < count; ++i) {
       node_of(force, i) = model_.mass.row_sums[first + i] * acceleration;
     }
@@ -346,15 +330,14 @@ void WarpedShape::fill_accelerations(const AccelerationField& field, const Vecto
     double* u = unturned_.data() + 3 * first;
     const double* Phi = node_Phi(model_, first).data();
     const double* Psi = node_Psi(model_, first).data();
-    kernels::multiply(Psi, count, modes, q.data(), w);
-    kernels::multiply(Phi, count, modes, q.data(), u);
+    find_turns(first, count, q, w, u);
     kernels::turn_mean(w, u, count, warped.data());
-    kernels::multiply(Phi, count, modes, v.data(), velocity.data());
+    kernels::multiply(Phi, count, active_, v.data(), velocity.data(), modes);
     if (law_ == LoadLaw::rotated) {
       kernels::turn(w, velocity.data(), count, velocity.data());  // u̇ = R u̇ᴸ, eq. 11
     } else {
       Chunk turning;
-      kernels::multiply(Psi, count, modes, v.data(), turning.data());
+      kernels::multiply(Psi, count, active_, v.data(), turning.data(), modes);
       kernels::mean_rate(w, u, turning.data(), count, turning.data());
       kernels::turn_mean(w, velocity.data(), count, velocity.data());
       for (int i = 0; i < 3 * count; ++i) velocity[i] += turning[i];
@@ -386,13 +369,11 @@ void WarpedShape::add_field(const AccelerationField& field, const Vector& q, con
 }
 
 void WarpedShape::add_nodal(int group, const Vec3& force, const Vector& q, Vector& f) {
-  const int modes = model_.mode_count();
   for (const int node : groups_[group]) {
     std::array<double, 3> w;
     std::array<double, 3> u;
     std::array<double, 3> acting{force.x(), force.y(), force.z()};
-    kernels::multiply(node_Psi(model_, node).data(), 1, modes, q.data(), w.data());
-    kernels::multiply(node_Phi(model_, node).data(), 1, modes, q.data(), u.data());
+    find_turns(node, 1, q, w.data(), u.data());
     add_forces(node, 1, w.data(), u.data(), acting.data(), f);
   }
 }

@@ -19,6 +19,8 @@ class WarpedShape final : public ModalShape {
   explicit WarpedShape(const ModalModel& model, LoadLaw law = LoadLaw::work, bool fast = false);
 
   [[nodiscard]] LoadLaw law() const override { return law_; }
+  void reserve_still() override;
+  void set_still(int active, const Vector& q) override;
   [[nodiscard]] bool turns() const override { return true; }
   void prepare_turning() override;
   void set_groups(const std::vector<NodeForce>& forces) override;
@@ -61,6 +63,10 @@ class WarpedShape final : public ModalShape {
   /// the forces. `w` (and by work `u`) are those nodes' Ψq and Φq.
   void add_forces(int first, int count, const double* w, const double* u, double* forces,
                   Vector& f) const;
+  /// w = Ψq and u = Φq (or none) of those nodes, or of a list.
+  void find_turns(int first, int count, const Vector& q, double* w, double* u) const;
+  void find_turns_at(const std::int32_t* nodes, int count, const Vector& q, double* w,
+                     double* u) const;
   void add_uniform(const Vec3& acceleration, const Vector& q, Vector& f);
   void fill_accelerations(const AccelerationField& field, const Vector& q, const Vector& v);
   void add_node_jacobian(int node, const Vec3& force, const Vector& q, Eigen::MatrixXd& df) const;
@@ -69,6 +75,9 @@ class WarpedShape final : public ModalShape {
   std::optional<Cubature> cubature_;    // of uniform fields, rotated
   std::optional<MassSamples> samples_;  // of the mass and, by work, of all fields
   std::vector<std::vector<int>> groups_;
+  int active_;               // modes that sums are over
+  Positions still_turns_;    // the others' share of w, n×3
+  Positions still_;          // and of u
   Positions turns_;          // w = Ψq, n×3; filled beside accelerations_
   Positions unturned_;       // u = Φq, n×3
   Positions accelerations_;  // n×3
