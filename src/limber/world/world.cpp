@@ -50,8 +50,11 @@ BodyId World::add(std::string name, std::unique_ptr<DynamicBody> body, const Con
   added.id = {static_cast<std::uint32_t>(generations_.size()), 0};
   added.name = std::move(name);
   added.dynamics = std::move(body);
+  measure_size(added);
   generations_.push_back(0);
   bodies_.push_back(std::move(added));
+  requests_.reserve(bodies_.size());
+  contacts_of_.reserve(static_cast<std::size_t>(contacts_.participant_count()));
   structure_ = new_structure();
   return bodies_.back().id;
 }
@@ -159,6 +162,8 @@ void World::archive(StateArchive& state) {
     state.value(body.stopped_at);
     state.value(body.unconverged_steps);
     state.value(body.worst_residual);
+    state.value(body.detail.rung);
+    state.value(body.detail.could_be_finer);
     body.dynamics->archive(state);
   }
   contacts_.archive(state);

@@ -15,6 +15,7 @@
 
 #include "limber/contact/contacts.h"
 #include "limber/dynamics/dynamic_body.h"
+#include "limber/world/detail_budget.h"
 
 namespace limber {
 
@@ -37,6 +38,7 @@ struct WorldBody {
   double worst_residual = 0;
   long passes = 0;            ///< over its elements, in the last step of the world
   int participant = kNobody;  ///< in the world's contacts; kNobody: touches nothing
+  BodyDetail detail;          ///< under a budget
 
   [[nodiscard]] bool stopped() const { return static_cast<bool>(fault); }
 };
@@ -119,6 +121,17 @@ class World {
   /// Something outside has changed for a body: it sleeps no more.
   void wake(BodyId id);
 
+  /// From now on steps shall cost no more than this: bodies get modes, local nodes and forces by
+  /// how much is seen of them. Without microseconds all have full detail again. Throws Error where
+  /// a number is out of range.
+  void set_budget(const DetailBudget& budget);
+  [[nodiscard]] const DetailBudget& budget() const { return budget_; }
+  /// The picture's view moves on.
+  void set_view(const DetailView& view);
+  /// 1 is as the body is seen, 2 as if it were twice as large. Throws Error unless it is positive.
+  void set_importance(BodyId id, double importance);
+  [[nodiscard]] const DetailStatus& detail_status() const { return detail_; }
+
   /// All bodies on by h seconds. A step that is not positive and finite is refused: nothing moves,
   /// and the fault says so.
   Fault step(double h) noexcept;
@@ -140,9 +153,18 @@ class World {
   void restore(const WorldSnapshot& snapshot);
 
  private:
+  void settle_all(const SettleOptions& options);
   void settle_alone(WorldBody& body, const SettleOptions& options);
   void relax();
   [[nodiscard]] bool may_touch_others(const WorldBody& body) const;
+  void give_all_detail();
+  static void measure_size(WorldBody& body);
+  [[nodiscard]] DetailRequest request_of(const WorldBody& body) const;
+  [[nodiscard]] bool spends(const WorldBody& body) const;
+  void count_contacts();
+  void share_detail(double h) noexcept;
+  void note_time(double seconds) noexcept;
+  void step_parts(double h) noexcept;
   void step_part(double h) noexcept;
   void step_touching(double h) noexcept;
   void step_others(double h) noexcept;
@@ -161,6 +183,10 @@ class World {
   std::vector<std::uint32_t> generations_;  // of each slot
   std::uint64_t structure_ = 0;             // changes with all that is added or removed
   double time_ = 0;
+  DetailBudget budget_;
+  DetailStatus detail_;
+  std::vector<DetailRequest> requests_;
+  std::vector<int> contacts_of_;  // each participant
 };
 
 }  // namespace limber

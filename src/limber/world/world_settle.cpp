@@ -4,6 +4,7 @@
 // 1976).
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "limber/core/error.h"
 #include "limber/world/world.h"
@@ -57,7 +58,20 @@ void stand_still(DynamicBody& body) {
 
 }  // namespace
 
+/// Rest is that of full detail.
 void World::settle(const SettleOptions& options) {
+  const double microseconds = std::exchange(budget_.microseconds, 0);
+  if (microseconds > 0) give_all_detail();
+  try {
+    settle_all(options);
+  } catch (...) {
+    budget_.microseconds = microseconds;
+    throw;
+  }
+  budget_.microseconds = microseconds;
+}
+
+void World::settle_all(const SettleOptions& options) {
   bool together = false;
   for (WorldBody& body : bodies_) {
     if (may_touch_others(body) || hangs_freely(*body.dynamics)) {

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "limber/core/processor_time.h"
 #include "limber/world/world.h"
 
 namespace limber {
@@ -17,12 +18,23 @@ constexpr long kMostPasses = 100'000;
 
 Fault World::step(double h) noexcept {
   if (!(h >= kShortestStep && h <= kLongestStep)) return {Fault::Kind::bad_step, h};
+  if (budget_.microseconds == 0) {
+    step_parts(h);
+    return {};
+  }
+  const double begin = processor_seconds();
+  share_detail(h);
+  step_parts(h);
+  note_time(processor_seconds() - begin);
+  return {};
+}
+
+void World::step_parts(double h) noexcept {
   const double end = time_ + h;
   const int parts = contacts_.parts(time_, h);
   for (WorldBody& body : bodies_) body.passes = 0;
   for (int part = 0; part < parts; ++part) step_part(h / parts);
   time_ = end;
-  return {};
 }
 
 void World::step_part(double h) noexcept {

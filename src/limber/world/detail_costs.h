@@ -1,0 +1,45 @@
+// What a body's step costs, as a model: a pure function of what the body is, does and has, so that
+// decisions by it are the same on every run. Calibrate `machine` for the machine at hand, or set it
+// once for all: clocks are read in calibrate_machine() alone.
+//
+// Symbols: n nodes that a step sums over, m modes, ℓ local nodes, k steps that share a force, c
+// contacts.
+//   in flight:  step + mode·m + sum·n m / k + local·(3ℓ)²
+//   touching:   step + touch + touch_mode·m + touch_sum·n m + c (contact + column·(m + 3ℓ + 6))
+//               + touch_local·(3ℓ)²
+#pragma once
+
+#include "limber/dynamics/detail_level.h"
+
+namespace limber {
+
+/// µs each; see docs/methods/local.md for where they come from.
+struct DetailCosts {
+  DetailCosts();
+  double machine;  ///< how many times slower than the one they were measured on
+  double step, mode, sum, local;
+  double touch, touch_mode, touch_sum, contact, column, touch_local;
+  double other_node;  ///< of bodies without modes
+};
+
+/// Throws Error where one is not positive and finite.
+void check(const DetailCosts& costs);
+
+/// A body as the model sees it.
+struct BodyWork {
+  DetailSize size;
+  int nodes = 0;  ///< all of them
+  bool modal = true;
+  bool touching = false;
+  int contacts = 0;
+};
+
+/// µs a step.
+[[nodiscard]] double step_cost(const DetailCosts& costs, const BodyWork& work,
+                               const DetailLevel& level);
+
+/// How many times slower this machine is at sums over nodes and modes than the one that the
+/// constants of DetailCosts are from. Takes some milliseconds.
+[[nodiscard]] double calibrate_machine();
+
+}  // namespace limber
