@@ -1,5 +1,6 @@
 """Little memory, few processes: an answer in seconds, never a signal, never a hang."""
 
+import json
 import os
 import pathlib
 import resource
@@ -67,3 +68,33 @@ def test_one_process_is_enough(bar_mesh, bar_scene, tmp_path):
         result = subprocess.run([program, *map(str, arguments)], cwd=folder, check=False,
                                 capture_output=True, text=True, timeout=120, preexec_fn=apply)
         assert result.returncode == 0, (arguments, result)
+
+
+ONE_TET = """MeshVersionFormatted 2
+Dimension 3
+Vertices
+4
+0 0 0 0
+1 0 0 0
+0 1 0 0
+0 0 1 0
+Tetrahedra
+1
+1 2 3 4 0
+End
+"""
+
+
+@pytest.mark.parametrize("fixed", [["nodes:0"], []])
+@pytest.mark.parametrize("method", ["linear", "stiffness-warping", "corotational", "stvk", "neo-hookean"])
+def test_rest_of_next_to_no_stiffness_is_no_endless_search(program, tmp_path, method, fixed):
+    # Squares of such stiffnesses are nothing, and so was the inertia that should hold the body: for ever.
+    (tmp_path / "one.mesh").write_text(ONE_TET)
+    body = {"name": "t", "mesh": "one.mesh", "method": method, "fixed": fixed,
+            "material": {"young": 1e-300, "poisson": 0.3, "density": 1000},
+            "constraints": [{"type": "position", "node": 3, "path": [{"time": 0, "target": [1, 1, 1]}]}]}
+    (tmp_path / "s.json").write_text(json.dumps({"limber": 1, "duration": 0.1, "bodies": [body]}))
+    result = subprocess.run([str(BUILD / "limber"), "simulate", "s.json", "--settle", "--report", "r.json"],
+                            cwd=tmp_path, check=False, capture_output=True, text=True, timeout=60)
+    assert result.returncode == 1 and "stiffness is too small" in result.stderr, result
+    assert len(result.stderr.splitlines()) == 1 and not (tmp_path / "r.json").exists()

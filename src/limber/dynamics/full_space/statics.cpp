@@ -35,6 +35,7 @@ Statics::Statics(FullSystem& system, const NodeState& now, const SettleOptions& 
     system_.ground->begin_step(frame_, frame_);
   }
   refuse_overflow(A_.norm());
+  refuse_underflow(A_.norm());
   if (system_.free_body) {
     refuse_fall();
     if (system_.ground && !system_.springs.holds()) lay_down();
@@ -59,6 +60,15 @@ double Statics::holding_inertia(double part) const {
 
 void Statics::refuse_overflow(double norm) const {
   if (const Fault fault = overflow_of(norm)) throw error_of(fault, time_text(time_));
+}
+
+/// Squares of numbers below 1e-154 lose their digits, and are nothing from 1e-162 on: no inertia in
+/// proportion to such a stiffness ever makes its matrix definite.
+void Statics::refuse_underflow(double norm) const {
+  constexpr double kLeast = 1e-150;
+  if (norm >= kLeast) return;
+  throw Error("the stiffness is too small to compute with", time_text(time_),
+              "use a stiffer material", Error::Kind::work_failed);
 }
 
 void Statics::set_outer_forces() {

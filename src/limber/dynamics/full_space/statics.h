@@ -32,6 +32,7 @@ class Statics {
   /// Leaves the residual in r_ and returns its norm relative to the loads.
   double evaluate();
   void refuse_overflow(double norm) const;
+  void refuse_underflow(double norm) const;
   void set_outer_forces();
 
   // Where to start and end (statics_start.cpp).
