@@ -21,7 +21,7 @@ constexpr double kSpeed = 2e-4;
 constexpr int kStillSteps = 120;
 /// Of a body over its elements, in all of those steps: a thousand
 /// implicit ones in 16 substeps each take a tenth of it.
-constexpr long kMostPasses = 1'000'000;
+constexpr long kMostPassesToRest = 1'000'000;
 /// Slower than this, contacts and the bodies' own damping do better than stopping all at once,
 /// which takes the contacts' warm start for motion. Where handles alone hold, stops go on, and what
 /// they leave of the fast modes is slower than this, some 1e-5 of the size wide.
@@ -144,10 +144,11 @@ void World::relax() {
     for (std::size_t k = 0; k < bodies_.size(); ++k) {
       WorldBody& body = bodies_[k];
       if (body.stopped()) throw error_of(body.fault, body.name);
-      if ((passes[k] += body.passes) > kMostPasses) {
-        throw Error("no rest within " + std::to_string(kMostPasses) + " passes over the elements",
-                    body.name, "use the implicit integrator, softer materials or fewer elements",
-                    Error::Kind::work_failed);
+      if ((passes[k] += body.passes) > kMostPassesToRest) {
+        throw Error(
+            "no rest within " + std::to_string(kMostPassesToRest) + " passes over the elements",
+            body.name, "use the implicit integrator, softer materials or fewer elements",
+            Error::Kind::work_failed);
       }
       energy += body.dynamics->kinetic_energy();
       const double own = speed_of(*body.dynamics) / sizes[k];
