@@ -20,6 +20,13 @@ TEST(Printable, ControlsAreShown) {
       << "CSI as one character";
 }
 
+TEST(Printable, OverridesOfTheReadingOrderAreShown) {
+  EXPECT_EQ(printable("a\u202Egnp.exe"), "a\\xe2\\x80\\xaegnp.exe");
+  EXPECT_EQ(printable("\u2066x\u2069"), "\\xe2\\x81\\xa6x\\xe2\\x81\\xa9");
+  EXPECT_EQ(printable("a\u2028b"), "a\\xe2\\x80\\xa8b") << "a line's end";
+  EXPECT_EQ(printable("שלום\u200F!"), "שלום\u200F!") << "text from right to left, and its marks";
+}
+
 TEST(Printable, LinesBecomeOne) { EXPECT_EQ(printable("a\nb\r\n\tc"), "a b   c"); }
 
 TEST(Printable, BytesThatAreNoUtf8AreShown) {

@@ -26,6 +26,13 @@ std::size_t character_length(std::string_view text, std::uint32_t& code) {
   return surrogate || overlong || code > 0x10FFFF ? 0 : length;
 }
 
+/// Ends a line where LF does not, or turns the order of what follows, so that a name shows as
+/// another ("Trojan source", CVE-2021-42574).
+bool rearranges(std::uint32_t code) {
+  return code == 0x2028 || code == 0x2029 || (code >= 0x202A && code <= 0x202E) ||
+         (code >= 0x2066 && code <= 0x2069);
+}
+
 void append_escaped(std::string& result, std::string_view bytes) {
   constexpr const char* kDigits = "0123456789abcdef";
   for (const char c : bytes) {
@@ -46,7 +53,7 @@ std::string printable(std::string_view text) {
     const bool control = code < 0x20 || (code >= 0x7F && code < 0xA0);
     if (length == 1 && (code == '\n' || code == '\r' || code == '\t')) {
       result += ' ';
-    } else if (length == 0 || control) {
+    } else if (length == 0 || control || rearranges(code)) {
       append_escaped(result, character);
     } else {
       result += character;
