@@ -111,7 +111,9 @@ TriMesh read_surface(const std::filesystem::path& path, ReadNotes* notes) {
 
 std::variant<TetMesh, TriMesh> read_mesh(const std::filesystem::path& path, ReadNotes* notes) {
   if (is_tet_format(path)) return read_tet_mesh(path, notes);
-  return read_surface(path, notes);
+  ReadNotes unwanted;
+  return read_by_ending(kSurfaceFormats, path, notes != nullptr ? *notes : unwanted, "mesh",
+                        ".msh .mesh .vtk .vtu .veg .node .ele .obj .ply .stl .off .glb .gltf");
 }
 
 }  // namespace limber
