@@ -144,3 +144,41 @@ def test_files_that_commands_on_pages_read_are_there():
                if re.match(r"(scenes|examples|tests|docs)/", word) and not re.search(r"[*{$<]", word)
                and not (ROOT / word).exists() and "-o" not in words[max(0, words.index(word) - 1)]]
     assert not missing, missing
+
+
+def promises():
+    """The rows of the tables of docs/reliability.md: what is promised, and by which tests it is held."""
+    for line in (ROOT / "docs" / "reliability.md").read_text().splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("|") and len(cells) == 2 and not set(cells[0]) <= set("-: "):
+            yield tuple(cells)
+
+
+def test_every_promise_names_tests_that_exist():
+    tests = {path: path.read_text(errors="replace") for path in (ROOT / "tests").rglob("*")
+             if path.suffix in (".cpp", ".py", ".c", ".h", ".txt") and not NOT_OURS & set(path.parts)}
+    missing, rows = [], 0
+    for promise, held_by in promises():
+        if held_by in ("test", "check"):
+            continue
+        rows += 1
+        named = re.findall(r"`([^`]+)`", held_by)
+        if not named:
+            missing.append(f"{promise}: no test")
+        for name in named:
+            script, *options = name.split()
+            if script.startswith("scripts/"):
+                known = (ROOT / script).exists() and all(
+                    option in (ROOT / script).read_text() for option in options if not option.isdigit())
+            elif "/" in name:
+                known = (ROOT / name).exists()
+            elif name.endswith((".py", ".cpp", ".c")):
+                known = any(path.name == name for path in tests)
+            else:  # of GoogleTest or pytest, perhaps its beginning
+                begin = re.escape(name.rstrip("…"))
+                end = "" if name.endswith("…") else r"\b"
+                known = any(re.search(rf"(def |TEST\w*\(\w+, *){begin}{end}", text) for text in tests.values())
+            if not known:
+                missing.append(f"{promise}: {name}")
+    assert rows > 15
+    assert not missing, "\n".join(missing)
