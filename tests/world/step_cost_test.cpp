@@ -32,8 +32,8 @@ std::unique_ptr<DynamicBody> explicit_body(double young) {
                                     std::vector<int>{}, options);
 }
 
-/// An explicit body, and a cube that falls far from it. `shots`: a ball passes by within a step,
-/// hundreds of sizes fast, which cuts the step into 256 parts.
+/// An explicit body, and a ball that falls far from it. `shots`: another one flies through it in
+/// the middle of a step, hundreds of sizes fast, which cuts the step into 256 parts.
 struct Range {
   explicit Range(double young, bool shots) {
     const Collider::Shared ball = Collider::sphere(0.05);
@@ -43,7 +43,7 @@ struct Range {
                                                 test::falling()),
                     {ball, {}, {}});
     if (!shots) return;
-    const std::vector<SupportKey> keys{{0, Vec3(-50, 0.2, 0.05)}, {kH, Vec3(50, 0.2, 0.05)}};
+    const std::vector<SupportKey> keys{{0, Vec3(-50, 0.05, 0.05)}, {kH, Vec3(50, 0.05, 0.05)}};
     world.add_obstacle("shot", {ball, {}, {}}, SupportMotion(keys, Interpolation::linear));
   }
 
@@ -93,10 +93,12 @@ TEST(StepCost, AStepInOnePartMayCostWhatItsIntegratorAllows) {
 }
 
 TEST(StepCost, SoftBodiesBearTheSameParts) {
+  // Until the ball meets them, half a step and 128 parts later; no body of elements survives that.
   Range range(1e6, true);
   ASSERT_FALSE(range.world.step(kH));
-  EXPECT_FALSE(range.body().stopped());
-  EXPECT_NEAR(range.body().dynamics->time(), kH, 1e-12);
+  EXPECT_NE(range.body().fault.kind, Fault::Kind::costly);
+  EXPECT_GE(range.body().dynamics->time(), kH * 127 / 256);
+  EXPECT_GE(range.body().passes, 127);
 }
 
 TEST(StepCost, ComingToRestEndsWithALineAndLeavesTheWorldInUse) {
