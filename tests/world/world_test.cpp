@@ -395,5 +395,24 @@ TEST(World, StepsOfAPileAllocateNothingOnceItHasBeenAsLarge) {
   EXPECT_EQ(test::allocations - before, 0);
 }
 
+TEST(World, StepsOfABodyThatMayTouchItselfAllocateNothing) {
+  test::ContactScene scene;
+  scene.contacts.set_options(test::awake());
+  const ModalModel model = free_bar();
+  auto body = std::make_unique<ModalBody>(model, ModalBodyOptions{}, Loads{});
+  Vector q = Vector::Zero(model.mode_count());
+  q[0] = 0.4 / model.Phi().col(0).cwiseAbs().maxCoeff();  // m: two thicknesses, so that it looks
+  body->set_state(q, Vector::Zero(q.size()));
+  ContactPart part{Collider::soft(model), {}, {}};
+  part.self = true;
+  scene.world.add("bar", std::move(body), part);
+  const WorldSnapshot start = scene.world.snapshot();
+  scene.run(1);
+  scene.world.restore(start);
+  const long before = test::allocations;
+  for (int k = 0; k < 60; ++k) static_cast<void>(scene.world.step(test::kStep));
+  EXPECT_EQ(test::allocations - before, 0);
+}
+
 }  // namespace
 }  // namespace limber
