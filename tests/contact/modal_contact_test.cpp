@@ -9,6 +9,7 @@
 #include "limber/dynamics/modal/modal_body.h"
 #include "limber/mesh/sample_shapes.h"
 #include "limber/modes/bake.h"
+#include "limber/modes/playback/contact_points.h"
 #include "support/sanitizers.h"
 
 namespace limber {
@@ -298,6 +299,32 @@ TEST(ModalTunnelling, AFastBodyDoesNotPassASoftSheet) {
   scene.contacts.refresh(scene.world.time());
   const Vec3 x = scene.body(ball).frame().position;
   EXPECT_GT(x.y(), scene.body(cloth).frame().position.y());
+}
+
+TEST(ModalColliders, MoveByStoredContactPointsAsByThoseChosen) {
+  ModalModel stored = soft_cube();
+  const BodySurface& surface = stored.surface;
+  const Eigen::Map<const Positions> V(surface.rest_positions.data(), surface.vertex_count(), 3);
+  const Eigen::Map<const Triangles> F(surface.triangles.data(),
+                                      static_cast<int>(surface.triangles.size() / 3), 3);
+  stored.surface.contact_points = SharedArray<std::int32_t>(choose_contact_points(V, F));
+  const auto fallen = [](const ModalModel& model) {
+    ContactScene scene;
+    scene.add_obstacle(Collider::plane());
+    const int who = scene.add(body_of(model, {0, 0.08, 0}, rotation_exp({0.4, 0.1, 0.2})),
+                              Collider::soft(model));
+    scene.run(0.5);
+    Positions x(model.node_count(), 3);
+    scene.body(who).node_positions(x);
+    EXPECT_GT(scene.contacts.contact_count(who), 0);
+    return x;
+  };
+  EXPECT_EQ(fallen(stored), fallen(soft_cube()));
+  // And they are what is used: of two points alone only those two can touch.
+  stored.surface.contact_points = SharedArray<std::int32_t>(std::vector<std::int32_t>{3, 1});
+  const Collider::Shared two = Collider::soft(stored);
+  ASSERT_EQ(two->points().size(), 2U);
+  EXPECT_EQ(two->points()[0].vertex, 3);
 }
 
 TEST(ModalCasts, SeeTheShapeOfNow) {

@@ -7,7 +7,7 @@
 #include <random>
 
 #include "contact/surfaces.h"
-#include "limber/contact/contact_points.h"
+#include "limber/modes/playback/contact_points.h"
 #include "limber/core/error.h"
 
 namespace limber {

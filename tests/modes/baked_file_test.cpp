@@ -12,6 +12,8 @@
 #include "limber/core/checksum.h"
 #include "limber/core/error.h"
 #include "limber/core/file.h"
+#include "limber/modes/playback/baked_sections.h"
+#include "limber/modes/playback/contact_points.h"
 #include "support/baked_bar.h"
 
 namespace limber {
@@ -65,6 +67,47 @@ TEST_F(BakedFileTest, ComesBackToTheLastBit) {
   EXPECT_TRUE(same(read.surface.rows, pack_surface(body_, Precision::float32).rows));
   EXPECT_EQ(read.body.rigid_modes, 0);
   EXPECT_EQ(read.body.material, body_.material);
+}
+
+TEST_F(BakedFileTest, HoldsTheContactPointsThatWouldBeChosen) {
+  const BodySurface& surface = body_.surface;
+  const Eigen::Map<const Positions> V(surface.rest_positions.data(), surface.vertex_count(), 3);
+  const Eigen::Map<const Triangles> F(surface.triangles.data(),
+                                      static_cast<int>(surface.triangles.size() / 3), 3);
+  const SharedArray<std::int32_t> chosen(choose_contact_points(V, F));
+  ASSERT_FALSE(chosen.empty());
+  EXPECT_TRUE(same(read_baked(path_).body.surface.contact_points, chosen));
+  // Those that a body brings are kept as they are.
+  body_.surface.contact_points = SharedArray<std::int32_t>(std::vector<std::int32_t>{3, 1});
+  write_baked(path_, {body_, pack_surface(body_, Precision::float32)});
+  EXPECT_TRUE(same(read_baked(path_).body.surface.contact_points, body_.surface.contact_points));
+}
+
+TEST_F(BakedFileTest, FilesOfBeforeWithoutContactPointsAreRead) {
+  const BakedBody baked{body_, pack_surface(body_, Precision::float32)};
+  const std::vector<double> numbers = single_numbers(baked);
+  SectionWriter writer;
+  add_sections(writer, baked, numbers);
+  writer.write(path_);
+  const BakedBody read = read_baked(path_);
+  EXPECT_TRUE(read.body.surface.contact_points.empty());
+  EXPECT_TRUE(same(read.body.Phi_data, body_.Phi_data));
+}
+
+TEST_F(BakedFileTest, ContactPointsThatAreNoVerticesOrTwiceThereAreRefused) {
+  const int vertices = body_.surface.vertex_count();
+  for (const std::vector<std::int32_t>& wrong :
+       {std::vector<std::int32_t>{-1}, std::vector<std::int32_t>{0, vertices},
+        std::vector<std::int32_t>{2, 1, 2}}) {
+    body_.surface.contact_points = SharedArray<std::int32_t>(wrong);
+    write_baked(path_, {body_, pack_surface(body_, Precision::float32)});
+    try {
+      (void)read_baked(path_);
+      FAIL() << "was read";
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("contact points"), std::string::npos);
+    }
+  }
 }
 
 TEST_F(BakedFileTest, Int16SurfacesComeBackToo) {

@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "limber/contact/contact_points.h"
 #include "limber/core/error.h"
 #include "limber/dynamics/rigid_body.h"
+#include "limber/modes/playback/contact_points.h"
 
 namespace limber {
 
@@ -199,8 +199,9 @@ Collider::Shared Collider::soft(const ModalModel& model,
                                              3);
   const Eigen::Map<const Triangles> triangles(surface.triangles.data(),
                                               static_cast<int>(surface.triangles.size() / 3), 3);
-  const Shared plain = soft(Positions(model.rest_positions()), Tets(model.tets()), vertices,
-                            triangles, surface.binding, contact_points);
+  const Shared plain = soft(
+      Positions(model.rest_positions()), Tets(model.tets()), vertices, triangles, surface.binding,
+      contact_points.empty() ? surface.contact_points.span() : contact_points);
   const std::shared_ptr<Collider> shape = std::const_pointer_cast<Collider>(plain);
   shape->mode_reach_.assign(static_cast<std::size_t>(model.mode_count()), 0.0);
   for (int i = 0; i < model.node_count(); ++i) {

@@ -60,7 +60,8 @@ class Collider {
                                    const Positions& vertices, const Triangles& triangles,
                                    const SurfaceBinding& binding,
                                    std::span<const std::int32_t> contact_points = {});
-  /// The same of a baked body, with bounds that follow its modes.
+  /// The same of a baked body, with bounds that follow its modes, and the contact points that were
+  /// baked with it where none are given.
   [[nodiscard]] static Shared soft(const ModalModel& model,
                                    std::span<const std::int32_t> contact_points = {});
 

@@ -7,6 +7,7 @@
 #include "limber/core/error.h"
 #include "limber/core/finite.h"
 #include "limber/modes/playback/baked_sections.h"
+#include "limber/modes/playback/contact_points.h"
 
 namespace limber {
 
@@ -132,12 +133,34 @@ void check_body(const ModalModel& body, const Consistency& check) {
   check_reduced(body.reduced, nodes, body.tets_data.size() / 4, check);
 }
 
+std::vector<std::int32_t> contact_points_of(const BodySurface& surface) {
+  if (!surface.contact_points.empty())
+    return {surface.contact_points.begin(), surface.contact_points.end()};
+  const Eigen::Map<const Positions> vertices(surface.rest_positions.data(), surface.vertex_count(),
+                                             3);
+  const Eigen::Map<const Triangles> triangles(
+      surface.triangles.data(), static_cast<Eigen::Index>(surface.triangles.size() / 3), 3);
+  return choose_contact_points(vertices, triangles);
+}
+
+void check_contact_points(const BodySurface& surface, const Consistency& check) {
+  const auto vertices = static_cast<std::size_t>(surface.vertex_count());
+  check.indices(surface.contact_points, vertices, "contact points");
+  std::vector<char> seen(vertices, 0);
+  for (const std::int32_t vertex : surface.contact_points) {
+    check.expect(seen[static_cast<std::size_t>(vertex)] == 0, "contact points");
+    seen[static_cast<std::size_t>(vertex)] = 1;
+  }
+}
+
 }  // namespace
 
 void write_baked(const std::filesystem::path& path, const BakedBody& baked) {
   const std::vector<double> numbers = single_numbers(baked);
   SectionWriter writer;
   add_sections(writer, baked, numbers);
+  const std::vector<std::int32_t> points = contact_points_of(baked.body.surface);
+  writer.add(kContactSection, std::span<const std::int32_t>(points));
   writer.write(path);
 }
 
@@ -150,6 +173,8 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   if (reader.contains(kSourceSection)) {
     check.load(reader, kSourceSection, baked.surface_source);
   }
+  if (reader.contains(kContactSection))
+    check.load(reader, kContactSection, baked.body.surface.contact_points);
   if (reader.contains("residual.contact_nodes")) {
     for_each_residual_array(
         baked.residual, [&](const char* name, auto& array) { check.load(reader, name, array); });
@@ -164,6 +189,7 @@ BakedBody read_sections(const SectionReader& reader, const std::string& where) {
   check.expect(numbers.size() == BakedNumber::kCount, "numbers");
   ModalModel& body = baked.body;
   check_body(body, check);
+  check_contact_points(body.surface, check);
   if (!baked.residual.empty()) {
     check_residual(baked.residual, static_cast<std::size_t>(body.node_count()), check);
     check.expect(baked.residual.reach.size() <= 1, "residual modes");

@@ -52,6 +52,10 @@ void for_each_array(Baked& baked, const Visit& visit) {
 /// one file together must agree on its sections; older files have none.
 constexpr const char* kSourceSection = "surface.source";
 
+/// Vertices for contact by rank: of files that are written whole; older ones and those that ranks
+/// write together have none.
+constexpr const char* kContactSection = "surface.contact_points";
+
 /// The arrays of the reduced space, which bodies need not have.
 template <class Model, class Visit>
 void for_each_reduced_array(Model& reduced, const Visit& visit) {

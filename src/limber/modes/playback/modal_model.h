@@ -28,6 +28,9 @@ struct BodySurface {
   SharedArray<double> rest_normals;     // v×3, unit length
   SharedArray<std::int32_t> triangles;  // k×3
   SurfaceBinding binding;
+  /// Vertices that stand for the surface in contact, by rank; empty: not chosen yet (see
+  /// contact_points.h).
+  SharedArray<std::int32_t> contact_points;
   // What pictures want and playing does not; empty where the surface has none (see TriMesh).
   SharedArray<float> uv;                     // v×2
   SharedArray<float> corner_uv;              // 3k×2

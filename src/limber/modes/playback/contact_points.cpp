@@ -1,4 +1,4 @@
-#include "limber/contact/contact_points.h"
+#include "limber/modes/playback/contact_points.h"
 
 #include <algorithm>
 #include <cmath>
