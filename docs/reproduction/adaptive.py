@@ -12,6 +12,7 @@ from .pictures import joined
 
 RUBBER = {"young": 2e5, "poisson": 0.3, "density": 1000}
 LEVELS = 2
+ADAPTIVE = {"refine": 0.001, "coarsen": 0.00025, "calm": 0.5}  # the defaults
 
 
 def bent_bar():
@@ -57,12 +58,12 @@ def adaptive_case(name, scene, times, camera, pictures):
     with tempfile.TemporaryDirectory() as folder:
         fine, clock, _, fine_step = run(folder, scene, subdivide=LEVELS)
         coarse, _, _, coarse_step = run(folder, scene)
-        some, _, tets, step = run(folder, scene, subdivide=LEVELS, adaptive={})
+        some, _, tets, step = run(folder, scene, subdivide=LEVELS, adaptive=ADAPTIVE)
     missed = {"coarse": distances(coarse, fine), "adaptive": distances(some, fine)}
     moved = 1e3 * np.sqrt(((fine - fine[0]) ** 2).sum(axis=2).mean(axis=1)).max()
     row = []
     if pictures:
-        adaptive = {**scene, "bodies": [{**scene["bodies"][0], "subdivide": LEVELS, "adaptive": {}}]}
+        adaptive = {**scene, "bodies": [{**scene["bodies"][0], "subdivide": LEVELS, "adaptive": ADAPTIVE}]}
         for k, time in enumerate(times):
             row.append(IMAGES / f"{name}-{k}.png")
             with tempfile.TemporaryDirectory() as folder:
