@@ -16,6 +16,9 @@ namespace {
 constexpr const char* kFilmName = "film.mp4";
 constexpr unsigned kObstacleColour = 0x9AA3AD;  // as the renderer's own scenes have them
 
+/// Thrown between the bands of a picture when nobody wants the film any more.
+struct CalledOff {};
+
 /// What moves in a film, with what stays the same of it.
 struct Actor {
   TriMesh surface;
@@ -128,6 +131,12 @@ void FilmMaker::start(FilmScene scene, const FilmView& view) {
   thread_ = std::jthread([this, scene = std::move(scene), view](const std::stop_token& stop) {
     try {
       make(stop, scene, view);
+    } catch (const CalledOff&) {
+      tell([](FilmState& state) {
+        const int number = state.number;
+        state = {};
+        state.number = number;
+      });
     } catch (const std::exception& error) {
       tell([&](FilmState& failed) {
         failed.running = false;
@@ -150,17 +159,13 @@ void FilmMaker::make(const std::stop_token& stop, const FilmScene& scene, const 
   options.samples = view.samples;
   // One processor is left for those who play on.
   options.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()) - 1);
+  const Progress called_off = [&stop](std::string_view, double) {
+    if (stop.stop_requested()) throw CalledOff();
+  };
   const int total = state().total;
   for (int k = 0; k < total; ++k) {
-    if (stop.stop_requested()) {
-      return tell([](FilmState& state) {
-        const int number = state.number;
-        state = {};
-        state.number = number;
-      });
-    }
     const std::size_t frame = scene.take.frame_at(k / view.frame_rate);
-    film.add(render(cast.at(frame), camera, floor, options));
+    film.add(render(cast.at(frame), camera, floor, options, called_off));
     tell([&](FilmState& state) { state.done = k + 1; });
   }
   film.finish();

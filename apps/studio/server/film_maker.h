@@ -50,7 +50,7 @@ class FilmMaker {
 
   /// Instead of the last film. Throws Error when one is being made or ffmpeg is not installed.
   void start(FilmScene scene, const FilmView& view);
-  /// Once the picture in hand is done.
+  /// Some rows of the picture in hand later.
   void cancel();
   [[nodiscard]] FilmState state() const;
   /// The file's bytes. Throws Error when there is none.
