@@ -73,15 +73,17 @@ def held(low, size):
     return f"y<={float(low[1] + HELD * size[1])!r}"
 
 
-def shaken(surface, mesh, low, size, young, pieces):
+def shaken(surface, mesh, made, low, size, young):
     """A scene of a surface's body: its lowest part is held, a blow goes sideways through all of it.
-    Loose pieces are not held."""
+    Loose pieces are not held. Forces and no gravity: against that would be up in the picture."""
     scale = float(np.linalg.norm(size))
     body = {"name": "body", "mesh": mesh.name, "surface": surface.name, "collides": False,
             "material": {"young": young, "poisson": 0.33, "density": 1000}}
-    body |= {"fixed": [held(low, size)], "modes": 15} if pieces == 1 else {"modes": "auto"}
-    return {"limber": 1, "time_step": 0.01, "duration": SHAKE, "bodies": [body],
-            "gravity": {"acceleration": [35 * scale, 0, 12 * scale], "from": 0, "to": 0.06}}
+    body |= {"fixed": [held(low, size)], "modes": 15} if made["pieces"] == 1 else {"modes": "auto"}
+    of_a_node = 1000 * made["volume"] / made["nodes"] * scale
+    body["forces"] = [{"nodes": f"y>={float(low[1] - scale)!r}", "from": 0, "to": 0.06,
+                       "force": [35 * of_a_node, 0, 12 * of_a_node]}]
+    return {"limber": 1, "time_step": 0.01, "duration": SHAKE, "gravity": [0, 0, 0], "bodies": [body]}
 
 
 def first_eigenvalue(mesh, fixed):
@@ -113,7 +115,7 @@ def measured(folder, surface, low, size):
     fixed = ["--fix", held(low, size)] if made["pieces"] == 1 else []
     slowest = first_eigenvalue(mesh, fixed)
     young = (2 * np.pi * FIRST) ** 2 / slowest if slowest else 1e5
-    scene = scene_file(folder, shaken(surface, mesh, low, size, young, made["pieces"]))
+    scene = scene_file(folder, shaken(surface, mesh, made, low, size, young))
     film = folder / "motion.glb"
     code, said, *_ = run("simulate", scene, "--report", motion, "-o", film)
     if code != 0:
@@ -133,7 +135,7 @@ def measured(folder, surface, low, size):
 
 def contact_sheet(pictures, path):
     rows = -(-len(pictures) // COLUMNS)
-    figure, grid = plt.subplots(rows, COLUMNS, squeeze=False, figsize=(1.25 * COLUMNS, 1.32 * rows))
+    figure, grid = plt.subplots(rows, COLUMNS, squeeze=False, figsize=(1.25 * COLUMNS, 1.25 * rows))
     for axes in grid.flat:
         axes.axis("off")
     for axes, (number, picture) in zip(grid.flat, pictures):
