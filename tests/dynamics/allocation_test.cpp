@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "bodies.h"
+#include "limber/dynamics/adaptive/adaptive_body.h"
 #include "limber/dynamics/modal/modal_body.h"
 #include "limber/dynamics/rings/rings_detail.h"
 #include "limber/modes/bake.h"
@@ -54,6 +55,17 @@ TEST(Allocation, StepsOnASupportAllocateNothing) {
     ModalBody filter(body, {.method = method, .integrator = Integrator::filter}, all_loads());
     EXPECT_EQ(allocations_in(filter), 0);
   }
+}
+
+/// Which leaves there should be is asked after each step, and the answer stays the same.
+TEST(Allocation, AdaptiveBodiesAllocateNothingWhileTheirLeavesStay) {
+  const auto tree = std::make_shared<const TetTree>(small_bar(), 1);
+  AdaptiveBody body(tree, kRubber, clamped_end(tree->finest()), AdaptiveOptions{1e3, 1e2, 0.01},
+                    with(Method::corotational), gravity(9.8));
+  step(body, 0.01);  // makes the step's factor
+  const long before = test::allocations;
+  for (int k = 0; k < 10; ++k) step(body, 0.01);
+  EXPECT_EQ(test::allocations - before, 0);
 }
 
 TEST(Allocation, FreeBodiesAllocateNothing) {

@@ -293,7 +293,9 @@ SettleStatus AdaptiveBody::settle(const SettleOptions& options) {
 
 void AdaptiveBody::node_positions(Eigen::Ref<Positions> positions) const {
   leaf_.resize(inner_->node_count(), 3);
-  inner_->node_positions(leaf_);
+  const Positions& x = inner_->positions();
+  for (Eigen::Index node = 0; node < x.rows(); ++node)
+    leaf_.row(node) = frame().to_world(x.row(node).transpose()).transpose();
   leaves_.spread(leaf_, positions);
 }
 
