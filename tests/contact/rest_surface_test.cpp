@@ -7,8 +7,8 @@
 #include <random>
 
 #include "contact/surfaces.h"
-#include "limber/modes/playback/contact_points.h"
 #include "limber/core/error.h"
+#include "limber/modes/playback/contact_points.h"
 
 namespace limber {
 namespace {

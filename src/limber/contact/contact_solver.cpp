@@ -165,7 +165,8 @@ void ContactSolver::make_contacts() {
     const ContactInput& input = contacts_[k];
     const Place& place = contact_places_[k];
     ContactConstraint& c = contact_rows_[k];
-    // Of both places, as between two bodies, though a body that touches itself has one rigid motion.
+    // Of both places, as between two bodies, though a body that touches itself has one rigid
+    // motion.
     const double rigid = rigid_part(input.a, place.a) + rigid_part(input.b, place.b);
     const bool self = input.a >= 0 && input.a == input.b;
     if (self) join_rows(input.a, place.a, place.b);

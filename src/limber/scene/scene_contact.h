@@ -18,7 +18,7 @@ struct TouchDescription {
   ContactMaterial material;
   bool collides = true;
   std::vector<std::string> passes;  ///< names that it never touches
-  std::optional<bool> self;         ///< of bodies: touches itself; none: as the scene's contact says
+  std::optional<bool> self;  ///< of bodies: touches itself; none: as the scene's contact says
 };
 
 /// The half space below normal·x = offset is solid.
