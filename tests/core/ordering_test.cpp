@@ -4,6 +4,9 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <csignal>
 #include <thread>
 #include <vector>
 
@@ -63,6 +66,33 @@ TEST(Ordering, IsTheSameForManyThreadsAtOnce) {
   }
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(differences, std::vector<int>(kThreads, 0));
+}
+
+volatile std::sig_atomic_t terminations = 0;
+
+TEST(Ordering, IsNotDisturbedByTheSignalThatEndsPrograms) {
+  // METIS handles SIGTERM itself while it works, by a jump out of whatever it does then.
+  struct sigaction count {
+  }, before{};
+  count.sa_handler = [](int) { terminations = terminations + 1; };
+  ASSERT_EQ(sigaction(SIGTERM, &count, &before), 0);
+  const SparseMatrix A = grid(12, 1);
+  const std::vector<int> expected = nested_dissection(A, 1);
+  const pthread_t here = pthread_self();
+  std::atomic<bool> done = false;
+  std::thread other([&] {
+    while (!done) {
+      pthread_kill(here, SIGTERM);
+      std::this_thread::sleep_for(std::chrono::microseconds(200));
+    }
+  });
+  int same = 0;
+  for (int k = 0; k < 50; ++k) same += nested_dissection(A, 1) == expected ? 1 : 0;
+  done = true;
+  other.join();
+  sigaction(SIGTERM, &before, nullptr);
+  EXPECT_EQ(same, 50);
+  EXPECT_GT(terminations, 0) << "they come when it is done";
 }
 
 }  // namespace

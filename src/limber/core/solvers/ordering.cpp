@@ -2,6 +2,7 @@
 
 #include <metis.h>
 
+#include <csignal>
 #include <mutex>
 #include <numeric>
 
@@ -12,6 +13,31 @@ namespace {
 /// METIS seeds and draws from the C library's rand(), one state for the whole process: two calls at
 /// once would take numbers from each other, and each end in another order.
 std::mutex metis_turn;
+
+/// METIS takes SIGTERM for its own errors while it works: it jumps out of wherever the signal meets
+/// it and frees what it may be freeing, which ends in an abort or never. So none meets it; who
+/// waits comes when it is done, to the handler as it was: METIS puts it back for one signal only.
+/// SIGABRT is not held back: METIS raises it when memory runs out.
+class TerminationHeldBack {
+ public:
+  TerminationHeldBack() {
+    sigset_t termination;
+    sigemptyset(&termination);
+    sigaddset(&termination, SIGTERM);
+    pthread_sigmask(SIG_BLOCK, &termination, &mask_);
+    sigaction(SIGTERM, nullptr, &handling_);
+  }
+  ~TerminationHeldBack() {
+    sigaction(SIGTERM, &handling_, nullptr);
+    pthread_sigmask(SIG_SETMASK, &mask_, nullptr);
+  }
+  TerminationHeldBack(const TerminationHeldBack&) = delete;
+  TerminationHeldBack& operator=(const TerminationHeldBack&) = delete;
+
+ private:
+  sigset_t mask_;
+  struct sigaction handling_;
+};
 
 /// Off-diagonal pattern of the groups, as METIS wants it.
 struct Graph {
@@ -49,6 +75,7 @@ std::vector<int> nested_dissection(const SparseMatrix& A, int block_size) {
     METIS_SetDefaultOptions(options);
     options[METIS_OPTION_SEED] = 1;  // the same order in every run
     const std::lock_guard turn(metis_turn);
+    const TerminationHeldBack quiet;
     METIS_NodeND(&groups, graph.offsets.data(), graph.neighbours.data(), nullptr, options,
                  order.data(), inverse.data());
   }
