@@ -141,7 +141,11 @@ describe("plots", () => {
   it("say that a falling body's momentum is its weight times the time", async () => {
     await evaluate("s.send({ do: 'ground', there: false, height: null })");
     await until(page, "s.state.ground === null && s.newest.generation === s.state.generation % 65536");
+    // From its start, seen to be there: a frame from before would pass for a later one.
+    await evaluate("s.send({ do: 'play', playing: false })");
     await evaluate("s.send({ do: 'reset' })");
+    await until(page, "!s.state.playing && s.newest.time === 0");
+    await evaluate("s.send({ do: 'play', playing: true })");
     await until(page, "s.newest.time > 0.2 && s.newest.motion.length === 1 && s.newest.motion[0].every(Number.isFinite)");
     // Mass damping drags by 1/s, and readings are up to four steps old: p = m g (1 − exp(−t)) between these times.
     const [p, low, high] = await evaluate<[number, number, number]>(`(() => { const f = s.newest, b = s.state.bodies[0];
