@@ -181,6 +181,29 @@ limber_result limber_world_set_gravity(limber_world* world, const double gravity
   });
 }
 
+limber_result limber_world_set_budget(limber_world* world, const limber_budget_options* options) {
+  return guarded([&] {
+    require(world, "world");
+    const limber_budget_options given = versioned(options, "options");
+    if (given.has_view != 0 && given.has_view != 1)
+      throw Error("`has_view` is neither 0 nor 1", "budget options", "begin with {sizeof options}");
+    DetailBudget budget;
+    budget.microseconds = given.microseconds;
+    if (given.machine != 0) budget.costs.machine = given.machine;
+    if (given.has_view == 1) {
+      budget.view.given = true;
+      budget.view.eye = vector(given.eye, "eye");
+      budget.view.towards = vector(given.towards, "towards");
+      if (!budget.view.towards.isZero(0)) budget.view.half_angle = given.angle / 2;
+    }
+    world->world.set_budget(budget);
+  });
+}
+
+limber_result limber_body_set_importance(limber_world* world, limber_body body, double importance) {
+  return guarded([&] { world->world.set_importance(body_of(world, body).id, importance); });
+}
+
 limber_result limber_world_step(limber_world* world, double seconds) {
   return guarded([&] {
     require(world, "world");

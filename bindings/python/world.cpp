@@ -195,6 +195,8 @@ py::cpp_function computed(Get&& get) {
   return {std::forward<Get>(get), py::call_guard<py::gil_scoped_release>()};
 }
 
+py::dict detail_of(const BodyOfWorld& one);
+
 void bind_state_of_body(py::class_<BodyOfWorld>& body) {
   body.def_readonly("name", &BodyOfWorld::name)
       .def_property_readonly(
@@ -224,6 +226,17 @@ void bind_state_of_body(py::class_<BodyOfWorld>& body) {
       .def_property_readonly(
           "momentum", [](const BodyOfWorld& one) { return one.dynamics().momentum().linear; },
           "(3,) kg m/s")
+      .def_property_readonly(
+          "detail", &detail_of,
+          "Under a budget: a dict of modes, local_nodes, interval (steps by one force), rung (0: "
+          "all) and seen (rad)")
+      .def_property(
+          "importance",
+          [](const BodyOfWorld& one) { return one.body().in_world().detail.importance; },
+          [](const BodyOfWorld& one, double importance) {
+            one.world->world().set_importance(one.body().id(), importance);
+          },
+          "Under a budget: it counts as so many times larger on screen")
       .def_property_readonly(
           "asleep",
           [](const BodyOfWorld& one) {
@@ -313,7 +326,30 @@ void bind_filling(py::class_<SceneWorld, std::shared_ptr<SceneWorld>>& world) {
           [](SceneWorld& one, const py::kwargs& options) {
             one.world().contacts().set_options(parse_contact(json_of(options)));
           },
-          kSetContactHelp);
+          kSetContactHelp)
+      .def(
+          "set_budget",
+          [](SceneWorld& one, const py::kwargs& options) {
+            one.world().set_budget(options.empty() ? DetailBudget()
+                                                   : parse_budget(json_of(options)));
+          },
+          kSetBudgetHelp);
+}
+
+py::dict detail_of(const BodyOfWorld& one) {
+  const WorldBody& body = one.body().in_world();
+  const DetailLevel now = body.dynamics->detail_now();
+  return py::dict("modes"_a = now.modes, "local_nodes"_a = now.local_nodes,
+                  "interval"_a = now.interval, "rung"_a = body.detail.rung,
+                  "seen"_a = body.detail.seen);
+}
+
+py::dict budget_status(const SceneWorld& one) {
+  const DetailStatus& status = one.world().detail_status();
+  return py::dict("steps"_a = status.steps, "exceeded"_a = status.exceeded,
+                  "refused"_a = status.refused, "estimated"_a = status.estimated,
+                  "measured"_a = status.measured, "bodies_that_choose"_a = status.choosing,
+                  "bodies_that_cannot"_a = status.fixed);
 }
 
 }  // namespace
@@ -343,6 +379,10 @@ void bind_world(py::module_& module) {
       .def("settle", &SceneWorld::settle, without_gil, "All bodies to their static equilibrium")
       .def_property_readonly(
           "time", [](const SceneWorld& one) { return one.world().time(); }, "s")
+      .def_property_readonly("budget_status", &budget_status,
+                             "A dict of steps, exceeded (took longer), refused (too much even with "
+                             "the least detail), estimated and measured (µs, last step), "
+                             "bodies_that_choose, bodies_that_cannot")
       .def(
           "body",
           [](const std::shared_ptr<SceneWorld>& one, const std::string& name) {

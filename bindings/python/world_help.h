@@ -13,7 +13,7 @@ inline constexpr const char* kAddHelp =
     position=(0, 0, 0), rotation=(0, 0, 0, 1), velocity=(0, 0, 0), angular_velocity=(0, 0, 0),
     support=None, support_interpolation='smooth', constraints=(), priority='position',
     forces=(), probes=None, friction=None, restitution=0, collides=True,
-    self_contact=None) -> WorldBody
+    self_contact=None, importance=1) -> WorldBody
 
 A body from memory, with the keys of a scene's body.
 
@@ -69,5 +69,14 @@ inline constexpr const char* kSetContactHelp =
 
 How contacts and joints are solved: substeps of each step, whether bodies at rest sleep, and
 "soft" or "penalty".)";
+
+inline constexpr const char* kSetBudgetHelp =
+    R"(set_budget(self, *, microseconds=None, machine=1, view=None) -> None
+
+What a step may cost: bodies that are seen least get fewer modes, local nodes and forces, by a model
+of what bodies cost, so that every run is the same. Without microseconds all have full detail again.
+
+machine: how many times slower this one is than the model's, or "measure"
+view: {"eye": (3,), "at": (3,), "angle": degrees}; call again when it moves)";
 
 }  // namespace limber::python

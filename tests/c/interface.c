@@ -124,6 +124,7 @@ static void null_pointers_are_refused(const limber_model* model) {
   REFUSED(limber_world_add(world, model, NULL, NULL));
   REFUSED(limber_world_remove(NULL, body));
   REFUSED(limber_world_set_gravity(world, NULL));
+  REFUSED(limber_world_set_budget(world, NULL));
   REFUSED(limber_world_step(NULL, 0.01));
   REFUSED(limber_world_settle(NULL));
   REFUSED(limber_world_time(world, NULL));
@@ -245,6 +246,23 @@ static void fast_bodies_move_as_exact_ones_do(const limber_model* model) {
     apart = fmaxf(apart, fabsf(q[1][k] - q[0][k]));
   }
   EXPECT(largest > 0 && apart > 0 && apart < 0.01F * largest);
+  limber_world_free(world);
+}
+
+static void a_budget_is_taken_or_refused(limber_model* model) {
+  limber_world* world = new_world();
+  limber_budget_options budget = {0};
+  limber_body body;
+  OK(limber_world_add(world, model, NULL, &body));
+  budget.size = sizeof budget;
+  budget.microseconds = -1;
+  REFUSED(limber_world_set_budget(world, &budget));
+  budget.microseconds = 500;
+  budget.has_view = 1;
+  OK(limber_world_set_budget(world, &budget));
+  OK(limber_body_set_importance(world, body, 2));
+  REFUSED(limber_body_set_importance(world, body, 0));
+  OK(limber_world_step(world, 1.0 / 60));
   limber_world_free(world);
 }
 

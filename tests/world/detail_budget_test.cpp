@@ -18,8 +18,8 @@ namespace {
 constexpr double kStep = 1.0 / 60;
 
 struct Clamped {
-  TetMesh mesh = bar({0.2, 0.5, 0.2}, {3, 6, 3});
-  Material material{1e5, 0.4, 1000};
+  TetMesh mesh = bar({0.2, 0.5, 0.2}, {4, 10, 4});
+  Material material{1e6, 0.4, 1000};
   std::vector<int> fixed;
   ModalModel model;
 
@@ -50,22 +50,22 @@ ModalBodyOptions damped() {
 
 Loads gravity() { return {{{Vec3(0, -9.81, 0)}}, {}}; }
 
-/// Ninety stalks that sway, and ten lumps that bounce among those in front.
+/// 94 stalks that sway, and six lumps that bounce before them.
 void fill(World& world) {
   const double edge = 0.7;
   world.add_obstacle("ground", {Collider::plane(), {0.5, 0.3}, {}});
-  for (int k = 0; k < 90; ++k) {
+  for (int k = 0; k < 94; ++k) {
     const Vec3 place(edge * (k % 10 - 4.5), 0, -edge * (k / 10));
     auto body =
         std::make_unique<ModalBody>(stalk(), damped(), gravity(), SupportMotion({{0, place}}));
     Vector q = Vector::Zero(20);
-    q[0] = 0.05 * ((k % 5) - 2);
+    q[0] = 0.02 * ((k % 5) - 2);
     q[4] = 0.01 * (k % 3);
     body->set_state(q, Vector::Zero(20));
     world.add("stalk " + std::to_string(k), std::move(body));
   }
-  for (int k = 0; k < 10; ++k) {
-    const Vec3 place(edge * (k - 4.5), 0.5 + 0.3 * (k % 4), 1);
+  for (int k = 0; k < 6; ++k) {
+    const Vec3 place(2 * edge * (k - 2.5), 0.5 + 0.3 * (k % 4), 1);
     auto body =
         std::make_unique<ModalBody>(lump(), damped(), gravity(), SupportMotion({{0, place}}));
     body->set_velocity({0, 0, 0.1}, {1, 0.3 * k, -1});

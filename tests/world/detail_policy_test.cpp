@@ -13,7 +13,7 @@ namespace {
 DetailRequest request(double seen, bool touching = false) {
   DetailRequest body;
   body.seen = seen;
-  body.work.size = {300, {20, 16, 32}};
+  body.work.size = {300, {20, 16, 32, 0}};
   body.work.nodes = 300;
   body.work.touching = touching;
   body.work.contacts = touching ? 6 : 0;
@@ -111,10 +111,10 @@ TEST(DetailPolicy, EachRungIsCheaperThanTheOneAboveUntilThereIsNothingLeftToTake
       EXPECT_LT(step_cost({}, body.work, lower), step_cost({}, body.work, upper));
     }
   }
-  EXPECT_EQ(level_at(0, {20, 16, 32}), (DetailLevel{20, 16, 1}));
-  EXPECT_EQ(level_at(2, {20, 16, 32}), (DetailLevel{10, 4, 4}));
-  EXPECT_EQ(level_at(kDetailRungs - 1, {20, 16, 32}), (DetailLevel{4, 0, 32}));
-  EXPECT_EQ(level_at(kDetailRungs - 1, {3, 0, 32}).modes, 3);
+  EXPECT_EQ(level_at(0, {20, 16, 32, 0}), (DetailLevel{20, 16, 1, 0}));
+  EXPECT_EQ(level_at(2, {20, 16, 32, 0}), (DetailLevel{10, 4, 4, 0}));
+  EXPECT_EQ(level_at(kDetailRungs - 1, {20, 16, 32, 0}), (DetailLevel{4, 0, 32, 0}));
+  EXPECT_EQ(level_at(kDetailRungs - 1, {3, 0, 32, 0}).modes, 3);
 }
 
 TEST(DetailPolicy, WhatIsSeenIsTheAngleTimesWhatMakesOneLook) {

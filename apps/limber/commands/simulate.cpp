@@ -115,6 +115,28 @@ void tell_unconverged(const SceneWorld& world) {
   }
 }
 
+void tell_budget(const World& world) {
+  const DetailBudget& budget = world.budget();
+  const DetailStatus& status = world.detail_status();
+  if (budget.microseconds == 0 || status.steps == 0) return;
+  const auto steps = static_cast<double>(status.steps);
+  fmt::print(
+      "budget of {:g} us a step: {:.4g} us on average, {:.4g} at most, {} of {} steps longer; the "
+      "model says {:.4g}\n",
+      budget.microseconds, status.measured_sum / steps, status.worst_measured, status.exceeded,
+      status.steps, status.estimated_sum / steps);
+  if (status.refused > 0) {
+    warn(
+        "{} of {} steps cost more than the budget even with the least detail, by the model: give "
+        "more microseconds, or fewer bodies",
+        status.refused, status.steps);
+  }
+  if (status.fixed > 0) {
+    fmt::print("{} of {} awake bodies have no cheaper version of themselves at the end\n",
+               status.fixed, status.fixed + status.choosing);
+  }
+}
+
 void simulate(const SimulateArguments& options, const Progress& progress) {
   check_outputs(options);
   const SceneDescription scene = read_scene(options.scene);
@@ -151,6 +173,7 @@ void simulate(const SimulateArguments& options, const Progress& progress) {
   fmt::print("{} frames, {:.3g} s of scene time; setup {:.3g} s, steps {:.3g} s, frames {:.3g} s\n",
              frames, world->time(), seconds.setup, seconds.dynamics, seconds.deform);
   tell_unconverged(*world);
+  tell_budget(world->world());
 }
 
 }  // namespace

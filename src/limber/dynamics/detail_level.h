@@ -9,8 +9,11 @@ struct DetailLevel {
   int modes = 0;        ///< that move; the others stand where they came to rest
   int local_nodes = 0;  ///< the most that may have local detail
   int interval = 1;     ///< steps in flight that go by one modal force
+  int phase = 0;        ///< another one for each body, or all look for their forces at once
 
-  [[nodiscard]] DetailLevel with_interval(int steps) const { return {modes, local_nodes, steps}; }
+  [[nodiscard]] DetailLevel with_interval(int steps) const {
+    return {modes, local_nodes, steps, phase};
+  }
   friend bool operator==(const DetailLevel&, const DetailLevel&) = default;
 };
 

@@ -226,4 +226,25 @@ void check_names(const SceneDescription& scene, const JsonReader& json) {
   for (const ObstacleDescription& one : scene.obstacles) require_all(one.touch, one.name);
 }
 
+GroundDescription parse_ground(const std::string& text) {
+  const nlohmann::json document = parse_json(text, "ground");
+  return read_ground(JsonReader(document, "ground"));
+}
+
+ObstacleDescription parse_obstacle(const std::string& text,
+                                   std::shared_ptr<const TriMesh> given_surface) {
+  const nlohmann::json document = parse_json(text, "obstacle");
+  return read_obstacle(JsonReader(document, "obstacle"), {}, std::move(given_surface));
+}
+
+JointDescription parse_joint(const std::string& text) {
+  const nlohmann::json document = parse_json(text, "joint");
+  return read_joint(JsonReader(document, "joint"));
+}
+
+ContactOptions parse_contact(const std::string& text) {
+  const nlohmann::json document = parse_json(text, "contact");
+  return read_contact(JsonReader(document, "contact"));
+}
+
 }  // namespace limber

@@ -1,6 +1,7 @@
 #include "limber/scene/report.h"
 
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
@@ -111,6 +112,28 @@ Json event_list(const World& world) {
   return events;
 }
 
+/// What a body has under a budget.
+Json detail_json(const WorldBody& body) {
+  const DetailLevel now = body.dynamics->detail_now();
+  return {{"modes", now.modes},       {"local_nodes", now.local_nodes},
+          {"interval", now.interval}, {"rung", body.detail.rung},
+          {"seen", body.detail.seen}, {"has_choice", body.dynamics->detail_choice().any()}};
+}
+
+Json budget_json(const DetailBudget& budget, const DetailStatus& status) {
+  const auto steps = static_cast<double>(std::max<long long>(status.steps, 1));
+  return {{"microseconds", budget.microseconds},
+          {"machine", budget.costs.machine},
+          {"steps", status.steps},
+          {"exceeded", status.exceeded},
+          {"refused", status.refused},
+          {"estimated", status.estimated_sum / steps},
+          {"measured", status.measured_sum / steps},
+          {"worst_measured", status.worst_measured},
+          {"bodies_that_choose", status.choosing},
+          {"bodies_that_cannot", status.fixed}};
+}
+
 Json body_state(const SceneBody& body, const Positions& nodes) {
   const DynamicBody& dynamics = body.dynamics();
   const double now = volume(nodes, body.mesh().T);
@@ -153,7 +176,8 @@ Json body_state(const SceneBody& body, const Positions& nodes) {
 
 }  // namespace
 
-Report::Report() : frames_(std::make_unique<Json>(Json::array())) {}
+Report::Report()
+    : frames_(std::make_unique<Json>(Json::array())), budget_(std::make_unique<Json>()) {}
 Report::~Report() = default;
 Report::Report(Report&&) noexcept = default;
 Report& Report::operator=(Report&&) noexcept = default;
@@ -162,10 +186,14 @@ void Report::add_frame(const SceneWorld& world, const std::vector<Positions>& no
   const Contacts& contacts = world.world().contacts();
   const bool touching = contacts.participant_count() > 0 || world.scene().ground;
   const std::vector<double> depths = penetrations(contacts, world.time());
+  const DetailBudget& budget = world.world().budget();
+  if (budget.microseconds > 0) *budget_ = budget_json(budget, world.world().detail_status());
   Json bodies = Json::array();
   for (std::size_t k = 0; k < world.bodies().size(); ++k) {
     bodies.push_back(body_state(world.bodies()[k], node_positions[k]));
     if (touching) add_contact(world.bodies()[k], world, node_positions[k], depths, bodies.back());
+    if (budget.microseconds > 0)
+      bodies.back()["detail"] = detail_json(world.bodies()[k].in_world());
   }
   Json frame{{"time", world.time()}, {"bodies", std::move(bodies)}};
   if (contacts.participant_count() > 0) {
@@ -173,21 +201,26 @@ void Report::add_frame(const SceneWorld& world, const std::vector<Positions>& no
     frame["joints"] = joint_states(contacts);
     frame["events"] = event_list(world.world());
   }
+  if (budget.microseconds > 0) {
+    frame["estimated_microseconds"] = world.world().detail_status().estimated;
+    frame["measured_microseconds"] = world.world().detail_status().measured;
+  }
   frames_->push_back(std::move(frame));
 }
 
 std::string Report::text(const WorkSeconds& seconds) const {
-  const Json report{{"frames", *frames_},
-                    {"summary",
-                     {{"frames", frames_->size()},
-                      {"seconds",
-                       {{"setup", seconds.setup},
-                        {"dynamics", seconds.dynamics},
-                        {"constraints", seconds.constraints},
-                        {"detection", seconds.detection},
-                        {"contact", seconds.contact},
-                        {"local", seconds.local},
-                        {"deform", seconds.deform}}}}}};
+  Json report{{"frames", *frames_},
+              {"summary",
+               {{"frames", frames_->size()},
+                {"seconds",
+                 {{"setup", seconds.setup},
+                  {"dynamics", seconds.dynamics},
+                  {"constraints", seconds.constraints},
+                  {"detection", seconds.detection},
+                  {"contact", seconds.contact},
+                  {"local", seconds.local},
+                  {"deform", seconds.deform}}}}}};
+  if (!budget_->is_null()) report["summary"]["budget"] = *budget_;
   return json_text(report, "--report") + "\n";
 }
 

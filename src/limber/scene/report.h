@@ -44,6 +44,7 @@ class Report {
 
  private:
   std::unique_ptr<nlohmann::ordered_json> frames_;
+  std::unique_ptr<nlohmann::ordered_json> budget_;  // of the steps so far; null without one
 };
 
 }  // namespace limber

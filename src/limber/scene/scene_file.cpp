@@ -13,6 +13,7 @@
 #include "limber/mesh/tetrahedralize/tetrahedralize.h"
 #include "limber/modes/modal_analysis.h"
 #include "limber/scene/json_reader.h"
+#include "limber/scene/read_budget.h"
 #include "limber/scene/read_contact.h"
 #include "limber/scene/read_full_space.h"
 #include "limber/scene/read_motion.h"
@@ -301,7 +302,8 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
              "friction",
              "restitution",
              "collides",
-             "self_contact"});
+             "self_contact",
+             "importance"});
   BodyDescription body;
   json.optional("name", [&](const JsonReader& name) { body.name = name.string(); });
   if (with_source) read_source(json, folder, body);
@@ -320,6 +322,7 @@ BodyDescription read_body(const JsonReader& json, const std::filesystem::path& f
   read_behaviour(json, body);
   read_start(json, body);
   body.touch = read_touch(json);
+  json.optional("importance", [&](const JsonReader& value) { body.importance = value.positive(); });
   json.optional("full_space", [&](const JsonReader& value) {
     read_full_space(value, body.full_space);
     body.has_full_space = true;
@@ -364,6 +367,14 @@ void name_all(Things& things, const char* kind) {
   }
 }
 
+void check_importance(const SceneDescription& scene, const JsonReader& json) {
+  for (const BodyDescription& body : scene.bodies) {
+    if (!body.importance || scene.budget.microseconds > 0) continue;
+    json.refuse(fmt::format("{} has an importance, and there is no budget to share", body.name),
+                "give a \"budget\", or leave \"importance\" out");
+  }
+}
+
 }  // namespace
 
 BodyDescription with_method(BodyDescription body, Method method) {
@@ -404,7 +415,7 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
   const nlohmann::json document = parse_json(text, name);
   const JsonReader json(document, name);
   json.only({"limber", "gravity", "time_step", "frame_rate", "duration", "ground", "contact",
-             "obstacles", "bodies", "joints"});
+             "obstacles", "bodies", "joints", "budget"});
   if (json.at("limber").integer(0, 1'000'000) != 1) {
     json.at("limber").refuse("this program reads version 1", "set \"limber\": 1");
   }
@@ -431,6 +442,8 @@ SceneDescription parse_scene(const std::string& text, const std::filesystem::pat
   json.optional("joints", [&](const JsonReader& list) {
     for (const JsonReader& item : list.elements()) scene.joints.push_back(read_joint(item));
   });
+  json.optional("budget", [&](const JsonReader& value) { scene.budget = read_budget(value); });
+  check_importance(scene, json);
   check_names(scene, json);
   return scene;
 }
@@ -452,27 +465,6 @@ BodyDescription parse_body(const std::string& text, const std::string& name, boo
     json.at("fill").refuse("the body has its tets already", "leave it out");
   }
   return read_body(json, {}, false);
-}
-
-GroundDescription parse_ground(const std::string& text) {
-  const nlohmann::json document = parse_json(text, "ground");
-  return read_ground(JsonReader(document, "ground"));
-}
-
-ObstacleDescription parse_obstacle(const std::string& text,
-                                   std::shared_ptr<const TriMesh> given_surface) {
-  const nlohmann::json document = parse_json(text, "obstacle");
-  return read_obstacle(JsonReader(document, "obstacle"), {}, std::move(given_surface));
-}
-
-JointDescription parse_joint(const std::string& text) {
-  const nlohmann::json document = parse_json(text, "joint");
-  return read_joint(JsonReader(document, "joint"));
-}
-
-ContactOptions parse_contact(const std::string& text) {
-  const nlohmann::json document = parse_json(text, "contact");
-  return read_contact(JsonReader(document, "contact"));
 }
 
 }  // namespace limber

@@ -27,6 +27,7 @@
 #include "limber/mesh/tri_mesh.h"
 #include "limber/modes/playback/baked_file.h"
 #include "limber/scene/scene_contact.h"
+#include "limber/world/detail_budget.h"
 
 namespace limber {
 
@@ -163,6 +164,7 @@ struct BodyDescription {
   std::vector<double> initial_displacement;
   std::vector<double> initial_velocity;
   TouchDescription touch;
+  std::optional<double> importance;  // under a budget
   std::vector<SupportKey> support;
   Interpolation support_interpolation = Interpolation::smooth;
   std::vector<ConstraintDescription> constraints;
@@ -180,6 +182,7 @@ struct SceneDescription {
   double duration = 5;
   std::optional<GroundDescription> ground;
   ContactOptions contact;
+  DetailBudget budget;  // none: no microseconds
   std::vector<ObstacleDescription> obstacles;
   std::vector<JointDescription> joints;
   std::vector<BodyDescription> bodies;
@@ -205,5 +208,6 @@ struct SceneDescription {
     const std::string& text, std::shared_ptr<const TriMesh> given_surface = nullptr);
 [[nodiscard]] JointDescription parse_joint(const std::string& text);
 [[nodiscard]] ContactOptions parse_contact(const std::string& text);
+[[nodiscard]] DetailBudget parse_budget(const std::string& text);
 
 }  // namespace limber

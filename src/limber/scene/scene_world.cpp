@@ -69,6 +69,7 @@ SceneWorld::SceneWorld(SceneDescription scene, const Progress& progress)
   contact_.add_surroundings(scene_);
   for (const BodyDescription& description : scene_.bodies) add(description, progress);
   contact_.add_relations(scene_);
+  world_->set_budget(scene_.budget);
 }
 
 SceneWorld::SceneWorld(std::vector<GravityLoad> gravity)
@@ -87,6 +88,7 @@ std::size_t SceneWorld::add(const BodyDescription& description, const Progress& 
                                   contact_.part_of(description, *source));
     bodies_.emplace_back(description, source, *world_, id);
     contact_.add_body(description, id);
+    if (description.importance) world_->set_importance(id, *description.importance);
   }
   return first;
 }

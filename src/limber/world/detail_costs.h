@@ -2,11 +2,12 @@
 // decisions by it are the same on every run. Calibrate `machine` for the machine at hand, or set it
 // once for all: clocks are read in calibrate_machine() alone.
 //
-// Symbols: n nodes that a step sums over, m modes, ℓ local nodes, k steps that share a force, c
-// contacts.
-//   in flight:  step + mode·m + sum·n m / k + local·(3ℓ)²
-//   touching:   step + touch + touch_mode·m + touch_sum·n m + c (contact + column·(m + 3ℓ + 6))
-//               + touch_local·(3ℓ)²
+// Symbols: n nodes that a step sums over, m modes that move, l local nodes, k steps that share a
+// force, c contacts. In flight, on a support or free:
+//   step + mode·m + n (node + sum·m)/k + local·(3l)²
+// touching:
+//   step + touch + touch_mode·m + n (touch_node + touch_sum·m) + touch_local·(3l)²
+//   + c (contact + column·(m + 3l + 6))
 #pragma once
 
 #include "limber/dynamics/detail_level.h"
@@ -17,8 +18,10 @@ namespace limber {
 struct DetailCosts {
   DetailCosts();
   double machine;  ///< how many times slower than the one they were measured on
-  double step, mode, sum, local;
-  double touch, touch_mode, touch_sum, contact, column, touch_local;
+  double step, mode, local;
+  double node, sum;            ///< of a body on a support
+  double free_node, free_sum;  ///< of a free one: its mass centre and inertia too
+  double touch, touch_mode, touch_node, touch_sum, touch_local, contact, column;
   double other_node;  ///< of bodies without modes
 };
 
@@ -30,6 +33,7 @@ struct BodyWork {
   DetailSize size;
   int nodes = 0;  ///< all of them
   bool modal = true;
+  bool free = false;
   bool touching = false;
   int contacts = 0;
 };

@@ -72,6 +72,7 @@ DetailRequest World::request_of(const WorldBody& body) const {
   request.work.size = dynamics.detail_size();
   request.work.nodes = dynamics.node_count();
   request.work.modal = traits(dynamics.method()).modal;
+  request.work.free = dynamics.is_free();
   request.choice = dynamics.detail_choice();
   request.now = dynamics.detail_now();
   if (body.participant != kNobody) {
@@ -112,8 +113,10 @@ void World::share_detail(double h) noexcept {
   const DetailShares shares =
       share_budget(requests_, budget_.costs, kPlanned * budget_.microseconds);
   auto request = requests_.begin();
+  int phase = 0;
   detail_.choosing = detail_.fixed = 0;
   for (WorldBody& body : bodies_) {
+    ++phase;
     if (!spends(body)) continue;
     BodyDetail& detail = body.detail;
     detail.seen = request->seen;
@@ -124,7 +127,9 @@ void World::share_detail(double h) noexcept {
       detail.rung = request->rung;
       detail.could_be_finer = 0;
     }
-    body.dynamics->want_detail(level_of(*request, detail.rung));
+    DetailLevel level = level_of(*request, detail.rung);
+    level.phase = phase;
+    body.dynamics->want_detail(level);
     body.dynamics->fade_detail(h);
     ++request;
   }

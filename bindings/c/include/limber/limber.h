@@ -201,6 +201,24 @@ LIMBER_API limber_result limber_world_add(limber_world* world, const limber_mode
 LIMBER_API limber_result limber_world_remove(limber_world* world, limber_body body);
 LIMBER_API limber_result limber_world_set_gravity(limber_world* world, const double gravity[3]);
 
+/* What a step may cost, by a model of what bodies cost: those that are seen least get fewer modes,
+ * local nodes and forces, and nothing jumps. */
+typedef struct limber_budget_options {
+  uint32_t size;
+  int32_t has_view;    /* 1: the next three hold; 0: all bodies are as far away */
+  double microseconds; /* a step; 0: no budget */
+  double machine;      /* how many times slower than the model's; 0: as fast */
+  double eye[3];
+  double towards[3]; /* any length; zero: everything is in sight */
+  double angle;      /* rad across the picture */
+} limber_budget_options;
+/* Call it again when the view moves. */
+LIMBER_API limber_result limber_world_set_budget(limber_world* world,
+                                                 const limber_budget_options* options);
+/* 1 is as the body is seen, 2 as if it were twice as large. */
+LIMBER_API limber_result limber_body_set_importance(limber_world* world, limber_body body,
+                                                    double importance);
+
 /* All bodies on by `seconds`. LIMBER_WORK_FAILED: a body could not go on and was stopped where it
  * is (limber_error() says which and why, limber_body_resume() lets it go on); the others have
  * moved. */

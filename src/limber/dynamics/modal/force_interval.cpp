@@ -6,6 +6,7 @@ namespace limber {
 
 void ForceInterval::begin(int steps, double h, const MassMotion& from, const MassMotion& to) {
   steps_ = left_ = steps;
+  follows_ = true;
   h_ = h;
   from_ = from;
   to_ = to;
@@ -28,10 +29,11 @@ MassMotion ForceInterval::next_mass_motion() const {
 }
 
 void ForceInterval::judge(double change) {
-  constexpr double kTooMuch = 0.01, kLittle = 0.002;
-  if (change > kTooMuch) {
+  // Who is seen little is asked for long intervals, and may be as much coarser.
+  const double too_much = 0.002 * wanted, little = too_much / 5;
+  if (change > too_much) {
     most = std::max(1, std::min(most, wanted) / 2);
-  } else if (change < kLittle) {
+  } else if (change < little) {
     most = std::min(2 * most, kMostInterval);
   }
 }
@@ -47,6 +49,7 @@ void ForceInterval::pass() {
 
 void ForceInterval::break_off(const Vec3& by) {
   left_ = 0;
+  follows_ = false;
   offset_ = by;
 }
 
@@ -61,6 +64,7 @@ void ForceInterval::archive(StateArchive& state) {
   state.value(most);
   state.value(steps_);
   state.value(left_);
+  state.value(follows_);
   state.value(waited_);
   state.value(h_);
   state.value(from_);

@@ -32,6 +32,7 @@ class ForceInterval {
  public:
   /// Steps that go by one force; at least 1.
   int wanted = 1;
+  int phase = 0;
   /// The most of them that the body is stiff enough for: forces that change much with the shape,
   /// and are held for long, feed its motion.
   int most = 8;
@@ -46,6 +47,10 @@ class ForceInterval {
   /// shape, as a share of the body's size. Sets `most` for the next ones.
   void judge(double change);
   [[nodiscard]] int steps() const { return std::min(wanted, most); }
+  /// Of the one that begins now: the first is shorter by the phase, so that bodies take turns.
+  [[nodiscard]] int next_steps() const {
+    return follows_ ? steps() : steps() - phase % std::max(1, steps());
+  }
   [[nodiscard]] bool runs() const { return left_ > 0; }
   /// Whether a step of h seconds belongs to it.
   [[nodiscard]] bool takes(double h) const { return left_ > 0 && h == h_; }
@@ -63,7 +68,8 @@ class ForceInterval {
 
  private:
   int steps_ = 0, left_ = 0;
-  int waited_ = 0;  // steps, since `most` is one
+  bool follows_ = false;  // another one without a break
+  int waited_ = 0;        // steps, since `most` is one
   double h_ = 0;
   MassMotion from_, to_;
   Vec3 offset_ = Vec3::Zero();

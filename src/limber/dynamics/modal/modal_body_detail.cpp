@@ -25,7 +25,7 @@ void keep_still(StepCoefficients& coefficients, Eigen::Index active) {
 
 DetailSize ModalBody::detail_size() const {
   const bool sums = options_.method != Method::linear_modal && !nonlinear_ && !options_.fast;
-  return {sums ? node_count() : 0, {model_.mode_count(), 0, interval_.most}};
+  return {sums ? node_count() : 0, {model_.mode_count(), 0, interval_.most, 0}};
 }
 
 bool ModalBody::has_handles() const { return correction_ && !correction_->empty(); }
@@ -39,7 +39,9 @@ DetailChoice ModalBody::detail_choice() const {
   return choice;
 }
 
-DetailLevel ModalBody::detail_now() const { return {fade_.active(), 0, interval_.steps()}; }
+DetailLevel ModalBody::detail_now() const {
+  return {fade_.active(), 0, interval_.steps(), interval_.phase};
+}
 
 void ModalBody::want_detail(const DetailLevel& level) noexcept {
   const DetailChoice choice = detail_choice();
@@ -47,6 +49,7 @@ void ModalBody::want_detail(const DetailLevel& level) noexcept {
     set_active(fade_.active(), present_);
     f_known_ = false;  // of modes that stood it says nothing
   }
+  interval_.phase = level.phase;
   interval_.wanted = choice.interval ? std::clamp(level.interval, 1, kMostInterval) : 1;
 }
 
@@ -85,8 +88,8 @@ bool ModalBody::may_hold_force() const {
 
 /// The force of the interval that the step begins, and the mass motion at its end.
 void ModalBody::begin_interval(const TimeSpan& step) {
-  const int steps = interval_.steps();
-  const double h = step.t1 - step.t0, H = steps * h;
+  const int steps = interval_.next_steps();
+  const double H = steps * h_;
   if (interval_.coefficients_span != H) {
     interval_.coefficients_span = H;
     set_step_coefficients(interval_.coefficients, model_.eigenvalues(), options_.damping, H,
@@ -113,7 +116,7 @@ void ModalBody::begin_interval(const TimeSpan& step) {
     from = before->mass_motion();
     to = shape_mass_motion(interval_.end_q, interval_.end_v);
   }
-  interval_.begin(steps, h, from, to);
+  interval_.begin(steps, h_, from, to);
 }
 
 /// See force_interval.h.
