@@ -152,6 +152,7 @@ class ModalBody : public DynamicBody {
   void move_all_modes();
   [[nodiscard]] bool has_handles() const;
   [[nodiscard]] bool may_hold_force() const;
+  [[nodiscard]] bool has_steady_force() const;
   [[nodiscard]] SampledLoads sample_loads(const TimeSpan& span, const Vector& q) const;
   [[nodiscard]] RigidFrame::Wrench sample_wrench(const TimeSpan& span, const Vector& q) const;
   void evaluate(const SampledLoads& loads, const Vector& q, const Vector& v, ModalShape& shape,

@@ -35,7 +35,7 @@ DetailChoice ModalBody::detail_choice() const {
   if (nonlinear_ || has_handles()) return choice;
   choice.modes =
       options_.method == Method::modal_warping || options_.method == Method::linear_modal;
-  choice.interval = may_hold_force();
+  choice.interval = has_steady_force();
   return choice;
 }
 
@@ -76,14 +76,17 @@ void ModalBody::hold_still() {
   if (filter_taps_.size() > 0) filter_taps_.tail(filter_taps_.size() - fade_.active()).setZero();
 }
 
-bool ModalBody::may_hold_force() const {
+/// Modes on their way back have a force a step, which is not for long.
+bool ModalBody::may_hold_force() const { return has_steady_force() && !fade_.returning(); }
+
+bool ModalBody::has_steady_force() const {
   const auto still = [](const FrameState& frame) {
     return frame.velocity.isZero(0) && frame.angular_velocity.isZero(0) &&
            frame.acceleration.isZero(0) && frame.angular_acceleration.isZero(0);
   };
   return !nonlinear_ && !has_handles() && options_.integrator == Integrator::exact &&
          !options_.coriolis && loads_.forces.empty() && steady_after(loads_, time_) &&
-         !fade_.returning() && (is_free() || still(frame_));
+         (is_free() || still(frame_));
 }
 
 /// The force of the interval that the step begins, and the mass motion at its end.
