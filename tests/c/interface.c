@@ -767,6 +767,7 @@ int main(int argc, char** argv) {
   a_ball_lies_on_the_ground();
   a_soft_body_lands(free_model);
   a_joint_holds_two_balls();
+  a_budget_is_taken_or_refused(model);
   limber_model_free(model);
   limber_model_free(free_model);
   all_memory_comes_through_the_hook(argv[1]);
