@@ -8,7 +8,9 @@ set(objects limber_runtime_parts limber limber_pictures limber_study limber_stud
 list(TRANSFORM objects REPLACE "(.+)" "$<FILTER:$<TARGET_OBJECTS:\\1>,EXCLUDE,[gp]ch$>")
 list(TRANSFORM parts REPLACE "(.+)" "$<TARGET_PROPERTY:\\1,INTERFACE_INCLUDE_DIRECTORIES>"
      OUTPUT_VARIABLE includes)
-add_library(limber_tested SHARED ${objects})
+add_library(limber_tested SHARED ${objects} ${PROJECT_SOURCE_DIR}/tests/support/sanitizers.cpp)
+target_include_directories(limber_tested PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_compile_definitions(limber_tested PRIVATE $<$<BOOL:${LIMBER_SANITIZE}>:LIMBER_SANITIZE>)
 target_link_libraries(limber_tested PRIVATE ${parts})  # for the libraries that they need
 target_include_directories(limber_tested INTERFACE ${includes})
 # Its own copies of inline functions, not those of a test, which are compiled without optimisation.

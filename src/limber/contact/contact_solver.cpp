@@ -11,8 +11,9 @@ namespace limber {
 namespace {
 
 /// Soft contacts: as fast as a substep can follow, strongly damped, so that overlap is undone
-/// without a bounce.
-constexpr double kFrequency = 60;  // Hz
+/// without a bounce. At 60 Hz a stack of ten stiff cubes leans by 5 % of an edge, at 68 by 4 %, at
+/// 90 it sways.
+constexpr double kFrequency = 68;  // Hz
 constexpr double kShareOfStep = 0.25;
 constexpr double kDamping = 10;
 

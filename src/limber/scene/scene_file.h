@@ -10,7 +10,7 @@
 #include <variant>
 #include <vector>
 
-#include "limber/dynamics/adaptive/detail_choice.h"
+#include "limber/dynamics/adaptive/leaf_choice.h"
 #include "limber/dynamics/frame/frame_motion.h"
 #include "limber/dynamics/full_space/full_body_options.h"
 #include "limber/dynamics/handles.h"

@@ -22,7 +22,7 @@
 #include <optional>
 
 #include "limber/dynamics/adaptive/adaptive_handles.h"
-#include "limber/dynamics/adaptive/detail_choice.h"
+#include "limber/dynamics/adaptive/leaf_choice.h"
 #include "limber/dynamics/full_space/full_body.h"
 
 namespace limber {
@@ -120,7 +120,7 @@ class AdaptiveBody final : public DynamicBody {
   double interval_;   // s between choices
   double chosen_at_;
   LeafMesh leaves_;
-  DetailChoice choice_;
+  LeafChoice choice_;
   std::unique_ptr<FullBody> inner_;
   AdaptiveHandles handles_;
   int most_rows_ = 0;

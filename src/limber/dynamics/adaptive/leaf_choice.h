@@ -30,10 +30,10 @@ struct AdaptiveOptions {
 /// Throws Error where numbers are out of range; `where` names the body.
 void check(const AdaptiveOptions& options, const char* where);
 
-class DetailChoice {
+class LeafChoice {
  public:
   /// `tree` must outlive this. `lasting` nodes have all levels around them, always.
-  DetailChoice(const TetTree& tree, const AdaptiveOptions& options,
+  LeafChoice(const TetTree& tree, const AdaptiveOptions& options,
                const std::vector<int>& lasting);
 
   /// Which tets to cut at this time, the finest mesh's nodes being at x as `leaves` spread them.

@@ -1,4 +1,4 @@
-#include "limber/dynamics/adaptive/detail_choice.h"
+#include "limber/dynamics/adaptive/leaf_choice.h"
 
 #include <Eigen/LU>
 #include <algorithm>
@@ -42,7 +42,7 @@ void check(const AdaptiveOptions& options, const char* where) {
   }
 }
 
-DetailChoice::DetailChoice(const TetTree& tree, const AdaptiveOptions& options,
+LeafChoice::LeafChoice(const TetTree& tree, const AdaptiveOptions& options,
                            const std::vector<int>& lasting)
     : tree_(tree),
       options_(options),
@@ -71,15 +71,15 @@ DetailChoice::DetailChoice(const TetTree& tree, const AdaptiveOptions& options,
   misses_ = lively_;
 }
 
-void DetailChoice::touch(const BodyPoint& fine, double time) {
+void LeafChoice::touch(const BodyPoint& fine, double time) {
   for (std::size_t k = 0; k < 4; ++k) {
     if (fine.weights[k] != 0) touched_[static_cast<std::size_t>(fine.nodes[k])] = time;
   }
 }
 
-void DetailChoice::hold(std::span<const BodyPoint> fine) { held_.assign(fine.begin(), fine.end()); }
+void LeafChoice::hold(std::span<const BodyPoint> fine) { held_.assign(fine.begin(), fine.end()); }
 
-void DetailChoice::force_around(int node) {
+void LeafChoice::force_around(int node) {
   const auto n = static_cast<std::size_t>(node);
   for (int k = first_[n]; k < first_[n + 1]; ++k) {
     for (int level = 0; level < tree_.levels(); ++level) {
@@ -90,13 +90,13 @@ void DetailChoice::force_around(int node) {
   }
 }
 
-void DetailChoice::force_around(const BodyPoint& fine) {
+void LeafChoice::force_around(const BodyPoint& fine) {
   for (std::size_t k = 0; k < 4; ++k) {
     if (fine.weights[k] != 0) force_around(fine.nodes[k]);
   }
 }
 
-const LevelMarks& DetailChoice::choose(double time, const LeafMesh& leaves, const Positions& x) {
+const LevelMarks& LeafChoice::choose(double time, const LeafMesh& leaves, const Positions& x) {
   for (std::vector<char>& level : forced_) std::fill(level.begin(), level.end(), char{0});
   for (const int node : lasting_) force_around(node);
   for (const BodyPoint& point : held_) force_around(point);
@@ -115,7 +115,7 @@ const LevelMarks& DetailChoice::choose(double time, const LeafMesh& leaves, cons
   return marks_;
 }
 
-void DetailChoice::take(const LevelMarks& marks, double time) {
+void LeafChoice::take(const LevelMarks& marks, double time) {
   marks_ = marks;
   for (std::size_t level = 0; level < marks.size(); ++level) {
     for (std::size_t tet = 0; tet < marks[level].size(); ++tet) {
@@ -125,7 +125,7 @@ void DetailChoice::take(const LevelMarks& marks, double time) {
 }
 
 /// Means over the leaves around each node, by volume.
-void DetailChoice::find_gradients(const LeafMesh& leaves, const Positions& x) {
+void LeafChoice::find_gradients(const LeafMesh& leaves, const Positions& x) {
   for (const int node : leaves.nodes()) {
     F_[static_cast<std::size_t>(node)].setZero();
     volume_[static_cast<std::size_t>(node)] = 0;
@@ -146,7 +146,7 @@ void DetailChoice::find_gradients(const LeafMesh& leaves, const Positions& x) {
   }
 }
 
-void DetailChoice::measure(int level, int tet, double time, const LeafMesh& leaves,
+void LeafChoice::measure(int level, int tet, double time, const LeafMesh& leaves,
                            const Positions& x) {
   const auto l = static_cast<std::size_t>(level), t = static_cast<std::size_t>(tet);
   const double misses = missed(TetTree::kGenerations * level, tet, leaves, x);
@@ -162,7 +162,7 @@ void DetailChoice::measure(int level, int tet, double time, const LeafMesh& leav
 }
 
 /// Says whether the tet will be cut.
-bool DetailChoice::visit(int level, int tet, double time) {
+bool LeafChoice::visit(int level, int tet, double time) {
   const auto l = static_cast<std::size_t>(level), t = static_cast<std::size_t>(tet);
   char& wanted = next_[l][t];  // 1 where it is forced
   if (marks_[l][t] == 0) {
@@ -180,7 +180,7 @@ bool DetailChoice::visit(int level, int tet, double time) {
   return wanted != 0;
 }
 
-double DetailChoice::missed(int generation, int tet, const LeafMesh& leaves,
+double LeafChoice::missed(int generation, int tet, const LeafMesh& leaves,
                             const Positions& x) const {
   const auto& nodes = tree_.nodes(generation, tet);
   const auto& middles = tree_.middles(generation, tet);
@@ -199,7 +199,7 @@ double DetailChoice::missed(int generation, int tet, const LeafMesh& leaves,
   return most;
 }
 
-void DetailChoice::archive(StateArchive& state) {
+void LeafChoice::archive(StateArchive& state) {
   state.list(touched_);
   for (std::vector<char>& level : marks_) state.list(level);
   for (std::vector<double>& level : lively_) state.list(level);
