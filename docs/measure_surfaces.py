@@ -31,7 +31,7 @@ FORMATS = ROOT / "tests" / "web" / "formats"
 HEAD = """# Surfaces from the wild
 
 By `docs/measure_surfaces.py`, which makes them by code: each goes through `limber mesh` with its defaults, then a scene holds its lowest
-part (of one piece; loose ones fly), moves it by modal warping with a slowest mode of {first:g} Hz, and gives all of it a blow sideways. *Time* is that of the processor and *memory* the peak of `limber mesh`, reading, examining and writing with it. *Angle* is the
+part (one end of what lies flat), moves it by modal warping with a slowest mode of {first:g} Hz, and gives all of it a blow sideways; loose pieces fall. *Time* is that of the processor and *memory* the peak of `limber mesh`, reading, examining and writing with it. *Angle* is the
 smallest between two faces of a tet. *Outside* are vertices of the surface that no tet holds; they move with the nearest one, and *farthest* says how far
 that is extended (1: a whole tet away). *Volume* is the body's after the blow, beside rest. A surface that cannot be a body would say why here.
 
@@ -68,22 +68,34 @@ def memory_of(process):
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmHWM")), 0)
 
 
+def axis_of(size):
+    """What is held is the lowest part; of what lies flat, that of the longest side."""
+    return 1 if size[1] > 0.2 * size.max() else int(size.argmax())
+
+
 def held(low, size):
-    """SELECT of the lowest part."""
-    return f"y<={float(low[1] + HELD * size[1])!r}"
+    """SELECT of the part that is held."""
+    axis = axis_of(size)
+    return f"{'xyz'[axis]}<={float(low[axis] + HELD * size[axis])!r}"
 
 
 def shaken(surface, mesh, made, low, size, young):
-    """A scene of a surface's body: its lowest part is held, a blow goes sideways through all of it.
-    Loose pieces are not held. Forces and no gravity: against that would be up in the picture."""
+    """A scene of a surface's body, of which one part is held and the rest gets a blow across. Loose
+    pieces fall. A blow is forces and no gravity: against that would be up in the picture."""
     scale = float(np.linalg.norm(size))
     body = {"name": "body", "mesh": mesh.name, "surface": surface.name, "collides": False,
             "material": {"young": young, "poisson": 0.33, "density": 1000}}
-    body |= {"fixed": [held(low, size)], "modes": 15} if made["pieces"] == 1 else {"modes": "auto"}
-    of_a_node = 1000 * made["volume"] / made["nodes"] * scale
-    body["forces"] = [{"nodes": f"y>={float(low[1] - scale)!r}", "from": 0, "to": 0.06,
-                       "force": [35 * of_a_node, 0, 12 * of_a_node]}]
-    return {"limber": 1, "time_step": 0.01, "duration": SHAKE, "gravity": [0, 0, 0], "bodies": [body]}
+    gravity = [0, 0, 0]
+    if made["pieces"] > 1:
+        body["modes"] = "auto"
+        gravity = [0, -4 * scale, 0]
+    else:
+        of_a_node = 1000 * made["volume"] / made["nodes"] * scale
+        blow = np.roll([12, 0, 35], axis_of(size) - 1) * of_a_node
+        body |= {"fixed": [held(low, size)], "modes": 15,
+                 "forces": [{"nodes": f"y>={float(low[1] - scale)!r}", "from": 0, "to": 0.06,
+                             "force": blow.tolist()}]}
+    return {"limber": 1, "time_step": 0.01, "duration": SHAKE, "gravity": gravity, "bodies": [body]}
 
 
 def first_eigenvalue(mesh, fixed):

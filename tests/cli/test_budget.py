@@ -3,7 +3,7 @@
 import json
 
 CUBE = {"shape": "bar", "size": [0.2, 0.4, 0.2], "cells": [2, 4, 2], "modes": 12, "fixed": "y<=0.001",
-        "material": {"young": 1e5, "poisson": 0.4, "density": 1000}, "damping": {"mass": 0.5, "stiffness": 0.001},
+        "material": {"young": 5e6, "poisson": 0.4, "density": 1000}, "damping": {"mass": 0.5, "stiffness": 0.001},
         "initial_modes": {"displacement": [0.05, 0.02]}}
 VIEW = {"eye": [0, 1, 5], "at": [0, 0, 0]}
 

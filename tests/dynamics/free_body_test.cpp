@@ -240,7 +240,8 @@ TEST(FreeBody, RowsEqualCentralDifferences) {
   made.set({*shape, state, frame, S, coefficients, 1e-3, nullptr}, rows, in_float.data(), 64);
   // Truncation 1e-10, rounding 1e-16 / 1e-5.
   const double step = 1e-5;
-  Vector V(made.length()), plus(made.length()), minus(made.length());
+  const Eigen::Index length = made.scaled().cols();
+  Vector V(length), plus(length), minus(length);
   const auto moved = [&](double by, Vector& displacement) {
     ModalState now = state;
     now.q += by * way;

@@ -29,7 +29,7 @@ TetMesh jumbled(TetMesh mesh) {
   return mesh;
 }
 
-double volume(const TetMesh& mesh, int tet) {
+double volume_of_tet(const TetMesh& mesh, int tet) {
   const auto corner = [&](int k) -> Vec3 { return mesh.V.row(mesh.T(tet, k)).transpose(); };
   return six_volumes(corner(0), corner(1), corner(2), corner(3)) / 6;
 }
@@ -94,8 +94,8 @@ TEST_P(Subdivided, EachHalfHasHalfTheVolumeAndTurnsTheSameWay) {
   const TetMesh mesh = coarse();
   const TetTree tree(mesh, 2);
   for (int t = 0; t < tree.finest().tet_count(); ++t) {
-    const double expected = volume(mesh, t >> tree.generations()) / 64;
-    EXPECT_NEAR(volume(tree.finest(), t), expected, 1e-9 * expected);  // coordinates have 16 digits
+    const double expected = volume_of_tet(mesh, t >> tree.generations()) / 64;
+    EXPECT_NEAR(volume_of_tet(tree.finest(), t), expected, 1e-9 * expected);  // coordinates have 16 digits
   }
 }
 
@@ -124,7 +124,7 @@ TEST_P(Subdivided, ShapesDoNotGoOnGettingWorse) {
       double longest = 0;
       for (const auto& [a, b] : kEdgesOfTet)
         longest = std::max(longest, (fine.V.row(fine.T(t, a)) - fine.V.row(fine.T(t, b))).norm());
-      least = std::min(least, volume(fine, t) / std::pow(longest, 3));
+      least = std::min(least, volume_of_tet(fine, t) / std::pow(longest, 3));
     }
     return least;
   };
