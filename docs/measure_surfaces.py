@@ -33,7 +33,7 @@ HEAD = """# Surfaces from the wild
 By `docs/measure_surfaces.py`, which makes them by code: each goes through `limber mesh` with its defaults, then a scene holds its lowest
 part (one end of what lies flat), moves it by modal warping with a slowest mode of {first:g} Hz, and gives all of it a blow sideways; loose pieces fall. *Time* is that of the processor and *memory* the peak of `limber mesh`, reading, examining and writing with it. *Angle* is the
 smallest between two faces of a tet. *Outside* are vertices of the surface that no tet holds; they move with the nearest one, and *farthest* says how far
-that is extended (1: a whole tet away). *Volume* is the body's after the blow, beside rest. A surface that cannot be a body would say why here.
+that is extended (1: a whole tet away). *Volume* is the body's after the blow, beside rest. A surface that cannot be a body would say why in the last column. Rows without a picture are files of other people, given to the script.
 
 ![Each surface as a body, {shake} s after a blow](images/surfaces.png)
 
