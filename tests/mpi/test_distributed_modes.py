@@ -78,7 +78,9 @@ EXACT = ["rest_positions", "tets", "regions", "fixed_nodes", "mass.offsets", "ma
 
 
 def expect_same_body(found, wanted, eigenvalue_error=1e-8):
-    assert found.keys() == wanted.keys()
+    # Contact points are an optional section: no rank has the whole surface to choose them from, and who
+    # makes a collider of the body chooses the same ones then.
+    assert found.keys() == wanted.keys() - {"surface.contact_points"}
     for name in EXACT:
         assert np.array_equal(found[name], wanted[name]), name
     for name in ("mass.values", "mass.row_sums", "surface.rest_normals"):
